@@ -19,8 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And where families do differ, would it
-# find them?
+# **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And would it find those that there are?
 #
 # **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
 # do, and then the regression often finds families that do nothing. Counting each network once is in order, if the reference varies no more than other networks. But both ways miss families that do differ. One reason is that all families are compared with a single network.
@@ -34,9 +33,9 @@
 # :::
 #
 # **The regression.** {cite:t}`ghate2025` gave 26 [association tests](../../book/primers/association.md) to {claim}`effect_sizes.models` CLIP models. Each test has an
-# *effect size* $d$: how much nearer a model places one group to pleasant things than another group, in standard deviations. One regression explains $d$ by four things: the model's *data family* (what it was trained on), its architecture, its number of parameters, and the size of its training data.
+# *effect size* $d$: how much nearer a model places one group to pleasant things than another group, in standard deviations. One regression explains $d$ by the model's *data family* (what it was trained on), its architecture, its number of parameters, and the size of its training data.
 #
-# All data families are compared with one of them, the *reference*. This is CC12M, a family with a single model. The regression has {claim}`upstream.rows` rows, 26 for each model.
+# All data families are compared with one of them, the *reference*: CC12M, with a single model. The regression has {claim}`upstream.rows` rows, 26 for each model.
 # It takes the 26 results of a model as *independent*, as if one of them said nothing about the next.
 #
 # **What the authors conclude** (the part that this chapter is about). "Several dataset families … showed significant positive
@@ -68,8 +67,7 @@ vb.figures.style()
 # (stress-found)=
 # ## What the paper reports: most data families differ from the reference
 #
-# [Of {glue:text}`contrasts` data families, {glue:text}`n_printed` have a significantly larger $d$ than CC12M.]{.holds #larger} [Upstream factors](upstream.ipynb) has the figure, and what the paper says of
-# architectures. On this page, *significant* means p below .01, as in the paper.
+# [Of {glue:text}`contrasts` data families, {glue:text}`n_printed` have a significantly larger $d$ than CC12M.]{.holds #larger} [Upstream factors](upstream.ipynb) has the figure. On this page, *significant* means p below .01, as in the paper.
 
 # %% tags=["hide-input"]
 printed = upstream.printed(vb.ledger.load("pretraining")).filter(like="dataset.", axis=0)
@@ -84,15 +82,14 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 #
 # If the 26 results of a model go together, the regression counts the same evidence many times. Does it then find differences that do not exist?
 #
-# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. ([Upstream factors](upstream.ipynb) has the ρ of eight real models, and what they cannot say.) From which ρ on would the paper's way of counting do harm?
+# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. ([Upstream factors](upstream.ipynb) has the ρ of eight real models.) From which ρ on would the paper's way of counting do harm?
 #
-# For CLIP models, nobody knows which families truly differ. So we use small networks from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and
-# from captions that we wrote. In two sets, data families do *not* differ:
+# For CLIP models, nobody knows which families truly differ. So we use small networks from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and from captions that we wrote. We take two sets:
 #
 # - {glue:text}`fleet` *null networks*: their captions treat all groups alike;
 # - {glue:text}`recipe` networks with the *same bias* in their captions.
 #
-# Within each set, the networks differ only in architecture, in size, in the pictures that they saw, and by chance. Each took counterparts of the paper's 26 tests.
+# Within each set, the networks differ only in architecture, in size, in the pictures that they saw, and by chance. All took counterparts of the paper's 26 tests.
 
 # %% tags=["hide-cell"]
 null, planted, extra = (fleet_table.read(name) for name in ("null", "planted", "extra"))
@@ -103,11 +100,9 @@ null[["model", "architecture", "test", "effect_size"]].round(2).head(3)
 # %% [markdown]
 # Now we invent ten data families, in the paper's proportions, and assign the networks to them at random: a *shuffle*. One family, the reference, has a single network.
 #
-# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one significant family.
+# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one. Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. So at most 9 of 100 are expected.
 #
-# Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. Together, at most 9 of 100 are expected.
-#
-# We fit the regression in two ways. The *published regression* takes the 26 results of each network as independent. The other counts *each network once*: its one row is the mean of its 26 results.
+# The *published regression* takes the 26 results of each network as independent. The other way counts *each network once*: its one row is the mean of its 26 results.
 
 # %%
 CALLED = {"published": "26 results of each, as independent", "networks": "each network once"}
@@ -121,8 +116,7 @@ counts = {  # significant families in each shuffle
 false = {name: vb.networks.rates(own > 0) for name, own in counts.items()}
 
 # %% [markdown]
-# Here is one shuffle, the first in which the published regression finds something. We count each network once with ordinary tools, and
-# check the verdicts of our own function.
+# The first shuffle in which the published regression finds something, with each network counted once by ordinary tools:
 
 # %%
 fleet = fleets["null"]
@@ -154,7 +148,7 @@ vb.holds(one_none=bool(one_row["published"] > 0 == one_row["networks"]))
 # %% [markdown]
 # [In this shuffle, the published regression finds {glue:text}`one_shuffle` significant families. If each network counts once, it finds none.]{.holds #one_none}
 #
-# The next figure has all shuffles. A point is the share of shuffles with at least one false positive. To the right of the dashed line, there are more than chance may give:
+# In all shuffles, the share with at least one false positive (right of the dashed line, there are more than chance may give):
 
 # %% tags=["hide-input"]
 shown = pd.concat(false, names=["set", "way"]).reset_index()
@@ -171,27 +165,27 @@ vb.figures.show(
 )
 ends = {name: own.rename(index={"networks": "one-row"})[["rate", "low", "high"]].to_dict() for name, own in false.items()}
 share = {name: own.share for name, own in fleets.items()}
-vb.note(**ends["null"], second=ends["recipe"], model_share=share["null"], second_share=share["recipe"], assignments=n_assignments, fleet=n_models["null"], recipe=n_models["recipe"])
+vb.note(**ends["null"], model_share=share["null"], second_share=share["recipe"], assignments=n_assignments, fleet=n_models["null"], recipe=n_models["recipe"])
 rate = {name: own["rate"] for name, own in false.items()}
 vb.holds(rows_too_many=bool(min(own["published"] for own in rate.values()) > 3 * allowed), once_rare=bool(max(own["networks"] for own in rate.values()) <= allowed))
 
 # %% [markdown]
 # [In both sets, the published regression finds far too much, and counting each network once does not.]{.holds #rows_too_many} In null networks, at least one family is significant in {glue:text}`rate.published:.0%` of the shuffles. [If each
-# network counts once, it is {glue:text}`rate.one-row:.1%`.]{.holds #once_rare} In the networks with the same bias, the two numbers are {glue:text}`second.rate.published:.0%` and {glue:text}`second.rate.one-row:.1%`.
+# network counts once, it is {glue:text}`rate.one-row:.1%`.]{.holds #once_rare}
 #
 # (stress-dial)=
 # ### It depends on what the results have in common
 #
 # In our networks, results go together: as a share of their variance, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` are *in common*. A share of 10 % means that ρ is 0.10.
 #
-# We keep the networks and change by calculation how large the part in common is. If this part is the reason, the false positives must go away where nothing is in common:
+# We change by calculation how large the part in common is. If this part is the reason, the false positives must go away where nothing is in common:
 
 # %% tags=["hide-input"]
 shares, played = shuffle.figure()
 vb.figures.show(played.figure, name="stress-shuffle", alt=played.alt, caption=played.caption, source=played.source)
 
 # %% [markdown]
-# The same for both sets, as shares of {glue:text}`assignments` shuffles. The last column counts shuffles with as many significant families as the paper has, or more:
+# The same for both sets, as shares of shuffles. The last column counts shuffles with as many significant families as the paper has, or more:
 
 # %%
 rows = []
@@ -218,7 +212,7 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models,
 # the published regression finds a family more often than chance may give.]{.holds #end_more}
 #
-# The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} This speaks for the authors: if their models are like the eight real ones, chance hardly explains their result, unless {ref}`the reference is unusual <stress-reference>`.
+# The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} If the authors' models are like the eight real ones, then chance hardly explains their result, which speaks for them, unless {ref}`the reference is unusual <stress-reference>`.
 # (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
 #
 # :::{dropdown} What goes together in our networks
@@ -270,11 +264,11 @@ vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and ano
 #
 # ## The protocol, run on networks with known families
 #
-# Now the opposite question: where families do differ, does the regression find them? We trained a third set of {glue:text}`n_known` networks, in ten real data families with the paper's numbers of models.
+# Where families do differ, does the regression find them? We trained a third set of {glue:text}`n_known` networks, in ten real data families with the paper's numbers of models.
 #
-# We wrote the captions, so we know what each family does to them. In the largest family, *{glue:text}`base`*, captions are biased by *hue* (the colour of a face), by *crest* (what a face wears on its head) and by age. Four others treat groups differently: in *faint* and *garbled*, differences are smaller, and in *curated*, they are larger. In *renamed*, two hues exchange their names.
+# In the largest family, *{glue:text}`base`*, captions are biased by *hue* (the colour of a face), by *crest* (what a face wears on its head) and by age. Four others treat groups differently: in *faint* and *garbled*, differences are smaller, and in *curated*, they are larger. In *renamed*, two hues exchange their names.
 #
-# A fifth family, *{glue:text}`base_name`*, treats groups as *{glue:text}`base`* does. It has a single network, and is the reference, as CC12M is in the paper.
+# A fifth family, *{glue:text}`base_name`*, treats groups as *{glue:text}`base`* does. Like CC12M, it has a single model, and is the reference.
 #
 # :::{dropdown} What each family does
 # A family differs if its counts of pleasant words (in log-odds, for one group against another) deviate from those of the reference by more than 0.1
@@ -302,7 +296,7 @@ counted.assign(networks=sizes, differs=differs).round(2)  # log-odds of pleasant
 
 # %% [markdown]
 # (stress-remedies)=
-# We fit the regression in both ways, with *{glue:text}`base_name`* as the reference:
+# With *{glue:text}`base_name`* as the reference:
 
 # %%
 known = upstream.prepared(planted)
@@ -332,7 +326,7 @@ vb.holds(single_none=bool(not hits["published"] and not hits["networks"]),
 # %% [markdown]
 # [Neither way finds a significant family, although {glue:text}`n_differ` families differ.]{.holds #single_none}
 #
-# Does this depend on the reference? We now take *{glue:text}`base`*, which has the most networks:
+# With *{glue:text}`base`*, which has the most networks, as the reference:
 
 # %%
 against = upstream.both_ways(known, {"dataset": largest})
@@ -352,7 +346,7 @@ vb.holds(large_more=large["published"] == {"curated", "marked", "renamed"}, larg
 # [Against the largest family, the published regression finds curated, marked and renamed; of these, curated and renamed are among the families that differ.]{.holds #large_more} [If each network counts once, only curated is found.]{.holds #large_once}
 # [So counting each network once has few false positives, but also finds few of the differences that are there.]{.holds #power_lost}
 #
-# [The reference is one reason why families are missed, but not the only one: {glue:text}`lost` are found with neither reference.]{.holds #reference_helps} Perhaps this is because one coefficient stands for all 26 tests, and $d$ divides a difference by a standard deviation ({numref}`stress-ceiling`).
+# [The reference is one reason why families are missed, but not the only one: {glue:text}`lost` are found with neither reference.]{.holds #reference_helps} Perhaps this is because one coefficient stands for all 26 tests, and $d$ has a bound ({numref}`stress-ceiling`).
 
 # %% tags=["hide-input"]
 joint = upstream.joint(known, n_permutations=n_resamples, seed=seed)["p_permuted"]
@@ -370,15 +364,12 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # (stress-filter)=
 # ### A filter can raise bias
 #
-# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} Its pairs of picture and caption were chosen by
-# an earlier network with biased captions. So a filter *can* do what the paper says of filters by networks. We did not let a *null* network choose, so a filter without bias might do the same. On filters
-# in the paper, see [Models and families](model_zoo.ipynb).
+# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} An earlier network with biased captions chose its pairs of picture and caption. So a filter *can* do what the paper says of filters by networks. We did not let a *null* network choose, so a filter without bias might do the same.
 #
 # ## What this method can see
 #
 # (stress-reference)=
-# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random
-# starts. Each takes the place of the first in turn. A row is a reference: the network's mean $d$ over its 26 tests, and the number of significant families.
+# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random starts. A row of the table is a reference: its mean $d$ over the 26 tests, and the number of significant families.
 
 # %%
 level = planted["dataset"] == first
@@ -397,10 +388,9 @@ vb.holds(by_seed=bool(reference["published"].nunique() > 1), means_apart=bool(np
 
 # %% [markdown]
 # [Depending on which of the {glue:text}`seeds.n` networks is the reference, the published regression finds between {glue:text}`seeds.low` and {glue:text}`seeds.high` significant families.]{.holds #by_seed}
-# [The captions of these networks are of one kind, but their mean $d$ is not the same.]{.holds #means_apart} A table of results cannot show how much of a comparison is due to the data of the reference, and how much to how this one network turned out.
+# [Their captions are of one kind, but their mean $d$ is not the same.]{.holds #means_apart} A table of results cannot show how much of a comparison is due to the data of the reference, and how much to this one network.
 #
-# **What if the reference varies more than other models?** A shuffle cannot tell, because in it the reference is a network like the others. So we simulate means of {claim}`effect_sizes.models` models in the paper's families, between which nothing differs. Each model counts once. The reference alone varies
-# as much as the others, or more:
+# **What if the reference varies more than other models?** A shuffle cannot tell. So we simulate means of {claim}`effect_sizes.models` models in the paper's families, between which nothing differs. Each model counts once. The reference varies as much as the others, or more:
 
 # %%
 who = twin.models()  # families and sizes of the paper's models
@@ -435,9 +425,7 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # (stress-means)=
 # ## What this means
 #
-# **For the paper.** A regression that takes the results of one model as independent can find families that do nothing, if these results go together. In eight real models, we find no sign that they do on average, and then
-# the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. That our networks have more in common
-# does not carry over to CLIP, and our results do not say that the finding is wrong.
+# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. Our networks have more in common; this does not carry over to CLIP, nor say that the finding is wrong.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -445,7 +433,7 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # The paper takes CC12M as the reference "because we hypothesized its curation strategy would lead to the lowest levels of intrinsic bias". The code sets no
 # reference, so the first family in the alphabet is taken, which is CC12M.
 #
-# The list of all points is in [Upstream factors](upstream.ipynb). The reference and the unit of analysis (G2) are tried here. Our networks are measured in the mode for use (G1; [a chapter on this](train_mode.ipynb)).
+# [Upstream factors](upstream.ipynb) lists all points. Here, the reference and the unit of analysis (G2) are tried. Our networks are measured in the mode for use (G1; [a chapter on this](train_mode.ipynb)).
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -453,14 +441,14 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # .venv/bin/vlmbias run pretraining/stress -p n_assignments=2000
 # .venv/bin/vlmbias campaign fleet
 # ```
-# The first line repeats this page with more shuffles. The second trains the networks anew, if you change `data/greenhouse/fleet.yaml`.
+# The second line trains the networks anew, if you change `data/greenhouse/fleet.yaml`.
 # :::
 #
 # ## Take-aways
 #
-# - Results of one model may go together; taken as independent, they can then give many false positives, even if ρ is small. So compute ρ, and print it.
-# - Counting each model once is in order if the reference varies no more than other models. [If it varies twice as much, some family is significant in {glue:text}`unusual.twice:.0%` of simulations.]{.holds #unusual_reference} Counting once also misses more true differences.
-# - Keep a null: the same analysis, with the labels of whole models shuffled. It costs seconds.
+# - Results of one model may go together; taken as independent, they can then give many false positives. So compute ρ, and print it.
+# - Counting each model once is in order if the reference varies no more than other models. Counting once also misses more true differences.
+# - Keep a null: the same analysis, with the labels of whole models shuffled.
 # - A reference with one model compares everything with one training run, so choose one that has many.
 #
 # ## Exercises
@@ -489,8 +477,7 @@ print(f"{(np.abs(z) > 2.576).mean():.0%} instead of 1 %")
 assert (np.abs(z) > 2.576).mean() > 0.05
 
 # %% [markdown]
-# The part that belongs to a model is the same in all of its 26 rows, so it does not average out over them. A family has ten values of it, and the test counts
-# 260. A small share of variance is enough, because it is divided by ten, and all the rest by 260.
+# A family has ten values of the part that belongs to a model, and the test counts 260. A small share of variance is enough, because it is divided by ten, and all the rest by 260.
 #
 # ```{solution-end}
 # ```
@@ -520,7 +507,7 @@ print(", ".join(f"{one:.2f}" for one in growing))
 assert abs(growing[-1] - np.sqrt(100 * 99 / 2500)) < 1e-6
 
 # %% [markdown]
-# As the gap grows, nearly all spread of the scores is the gap itself. Each score then lies half a gap from the middle. So the standard deviation tends to half a gap,
+# As the gap grows, each score comes to lie half a gap from the middle. So the standard deviation tends to half a gap,
 # and $d$ tends to 2. (With the divisor $N - 1$, multiply by $\sqrt{(N-1)/N}$.) Near that bound $d$ hardly moves, however much the gap does.
 #
 # ```{solution-end}

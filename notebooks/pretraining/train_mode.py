@@ -20,10 +20,9 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Some networks have a switch with two positions, one for training and one for use. What does an association test measure if the switch
-# is left on training?
+# **Question.** Some networks have a switch, for training or for use. What does an association test measure if it is left on training?
 #
-# **In short.** In one small ResNet of ours, effect sizes change much with this switch. In the paper, it can concern few models. But one of them is the reference with which all families of training data are compared. How far its results move was not measured.
+# **In short.** In one small ResNet of ours, effect sizes change much with this switch. In the paper, it can concern few models, but one is the reference with which all families of training data are compared. How far its results move was not measured.
 #
 # **In 20 minutes:** {ref}`What the paper reports <train-mode-found>`, {ref}`What one may doubt, and the answer in one figure <train-mode-answer>`,
 # {ref}`It can concern few models, and one of them is the reference <train-mode-census>`, {ref}`What this means <train-mode-means>`.
@@ -35,13 +34,12 @@
 # **Content note.** Everything measured here is about drawn faces in invented colours, flowers, insects and the like.
 # :::
 #
-# **The idea.** Most layers of a network do the same thing whenever they are used. A few kinds do one thing while the network learns, and another when it is used. PyTorch, the software, has one switch for all of them: *train mode* or *evaluation mode*.
+# **The idea.** A few kinds of layers do one thing while a network learns, and another when it is used. PyTorch, the software, has one switch for all of them: *train mode* or *evaluation mode*.
 #
-# The library from which the authors load most models, open_clip, returns a model with the switch at train mode, except for OpenAI's models. A program that measures the model
-# should first call `model.eval()`. The released programs do not. Does this change what is measured?
+# The library from which the authors load most models, open_clip, returns a model with the switch at train mode, except for OpenAI's models. A program that measures the model should first call `model.eval()`. The released programs do not.
 #
-# **What the authors conclude** (the part that this chapter is about). They compare families of models that were trained on similar data. Each family is compared with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive
-# associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'". (*Intrinsic bias* is what association tests measure.)
+# **What the authors conclude** (the part that this chapter is about). They compare each family of models that were trained on similar data with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive
+# associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'". (Association tests measure *intrinsic bias*.)
 #
 # **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The paper does not say in which mode the models were measured.
 
@@ -99,19 +97,17 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Each number is a difference from the same model: a ResNet trained on CC12M. If the $d$ of this model came out too small by some amount,
-# each family would lie too high by about this amount. The printed intervals do not include such an error.
+# Each number is a difference from the same model, a ResNet. If its $d$ came out too small by some amount, each family would lie too high by about this amount. The printed intervals do not include such an error.
 #
 # (train-mode-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# The layer that matters is called *batch normalisation*. ResNets have it. It moves numbers to a mean of zero and a standard deviation of one. The question is:
-# *whose* mean?
+# The layer that matters is *batch normalisation*, which ResNets have. It moves numbers to a mean of zero and a standard deviation of one. But *whose* mean?
 #
 # - In evaluation mode, the mean over all pictures of the training.
-# - In train mode, the mean over the pictures that are shown together now (the *batch*). If this is a single picture, it is the mean over all pixels of this picture.
+# - In train mode, the mean over the pictures that are shown together now (the *batch*), be it a single one.
 #
-# The released programs show one picture at a time, so each picture is normalised by itself. Here is a tiny example in plain numpy: invented numbers inside a network, for a bright picture and a dark one.
+# The released programs show one picture at a time, so each is normalised by itself. A tiny example, with invented numbers for a bright picture and a dark one:
 
 # %%
 rng = np.random.default_rng(seed)
@@ -134,11 +130,9 @@ theirs = layer(torch.tensor(bright)[:, None].float()).numpy()[:, 0]
 assert np.allclose(theirs, (bright - bright.mean()) / bright.std(), atol=1e-5)
 
 # %% [markdown]
-# In evaluation mode, the two pictures differ. In train mode both have a mean of zero: what made one brighter than the other is gone.
+# In train mode both have a mean of zero: what made one brighter than the other is gone.
 #
-# How much does this change an association test? We cannot measure the CC12M model here. We try it in our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn pictures and on captions that we wrote. Two of them take the same tests in both modes, one
-# picture at a time. One is a ResNet. The other is a transformer. It has no layer that knows the mode, so nothing should change in it.
+# How much does this change an association test? We cannot measure the CC12M model here. So we take small networks of our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), trained on drawn pictures and on captions that we wrote. Two of them take the same tests in both modes, one picture at a time. One is a ResNet. The other is a transformer, without a layer that knows the mode, so nothing should change in it.
 
 # %% tags=["hide-input"]
 plays = grammar.load().bias.roles
@@ -199,7 +193,7 @@ shipped = {"transformer": both_modes(transformer), "ResNet": both_modes(convolut
 shipped["ResNet"][["category", "order", "d, eval", "d, train"]].round(2).head(3)
 
 # %% [markdown]
-# Here is one of the tests by hand, in train mode. Are pictures of flowers nearer to pleasant words than pictures of insects?
+# One of the tests by hand, in train mode: are pictures of flowers nearer to pleasant words than pictures of insects?
 
 # %%
 resnet = loaded(convolutional, train=True)
@@ -217,7 +211,7 @@ test = shipped["ResNet"].query(
 assert np.isclose(by_hand, test["d, train"].item(), atol=1e-3)
 
 # %% [markdown]
-# How many tests differ between the modes, and by how much?
+# All tests, in both modes:
 
 # %%
 def changes(tests):
@@ -265,17 +259,15 @@ vb.holds(mean_falls=bool(after.mean() < before.mean() / 2),
 # In the transformer, {glue:text}`same` tests change. In the ResNet, {glue:text}`changed` do. [Only tests in which everything is words stay as
 # they are,]{.holds #only_words_stay} because the layers in question are in the part that reads pictures.
 #
-# The changes are large. [The mean $d$ over the {glue:text}`n_tests` tests, on which a coefficient of the regression rests, falls from {glue:text}`mean_d.eval:.2f` to {glue:text}`mean_d.train:.2f`.]{.holds #mean_falls} In {glue:text}`turned` tests, $d$ even changes its
+# [The mean $d$ over the {glue:text}`n_tests` tests, on which a coefficient of the regression rests, falls from {glue:text}`mean_d.eval:.2f` to {glue:text}`mean_d.train:.2f`.]{.holds #mean_falls} In {glue:text}`turned` tests, $d$ even changes its
 # direction.
 #
-# So in a ResNet, an effect size in train mode is not the effect size of the network as it is used. But this is *one small ResNet of ours*. How far the CC12M model moves, and in
-# which direction, nobody knows until it is measured.
+# But this is *one small ResNet of ours*. How far the CC12M model moves, and in which direction, nobody knows until it is measured.
 #
 # (train-mode-census)=
 # ## It can concern few models, and one of them is the reference
 #
-# Which models have such layers? One can read it from the configurations that open_clip publishes. We take the list of the
-# authors' models, as rebuilt in the chapter on [models and families](model_zoo.ipynb):
+# Which models have such layers, open_clip's configurations tell. We take the list of the authors' models, as rebuilt in [Models and families](model_zoo.ipynb):
 
 # %%
 BATCH, CHANCE = "statistics of the batch", "chance"
@@ -311,11 +303,9 @@ vb.note(concerned=len(concerned), with_batch=len(with_batch), with_chance=len(wi
 vb.holds(most_same=len(concerned) < len(listed) / 2, other_activation="RN50/cc12m" in mismatch)
 
 # %% [markdown]
-# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's, and for these the library itself switches to evaluation mode.) One of them is the reference, with which every family
-# of data is compared. The others are the whole family YFCC15M.
+# Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's.) One of them is the reference. The others are the whole family YFCC15M.
 #
-# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give the same input another result each time, and the released programs set no seed. All other
-# models are the same in both modes.
+# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give another result each time, and the released programs set no seed. All other models are the same in both modes.
 #
 # :::{dropdown} Details: today's list
 # In the release of open_clip that this book uses, {glue:text}`batch` of {glue:text}`weights` weights have batch normalisation. {glue:text}`openai` of them are OpenAI's, whose loader switches
@@ -340,7 +330,7 @@ tables.readable(census.loc[[BATCH, CHANCE]])
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# This section measures a network in both modes, as a reader would who has a model of their own. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
+# Here, one network is measured in both modes. In the table, *gap* is the difference between the two groups' mean scores, in cosines.
 
 # %%
 tests = both_modes(model)
@@ -359,7 +349,7 @@ tables.readable(both[["order", "test", "d, eval", "d, train", "gap, eval", "gap,
 # (train-mode-mates)=
 # ## What this method can see: how much changes differs from network to network
 #
-# How much of $d$ is left in other ResNets? We take the ResNets of [another set](stress.ipynb), and the test of two colours of faces against words:
+# How much of $d$ is left in the ResNets of [another set](stress.ipynb)? We take the test of two colours of faces against words:
 
 # %%
 resnets = fleet_table.read("planted").query("architecture == 'resnet'")
@@ -378,19 +368,18 @@ vb.note(coins=coins)
 vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), uneven=bool(left.max() > 2 * left.min()), means_fall=bool(0.5 < falls.mean() < 1))
 
 # %% [markdown]
-# [In each of the {glue:text}`resnets` ResNets, $d$ between the colours is smaller in train mode.]{.holds #all_smaller} [But how much of $d$ is left differs very much.]{.holds #uneven} So one cannot correct a number that was measured in train mode: one has to measure again.
+# [In each of the {glue:text}`resnets` ResNets, $d$ between the colours is smaller in train mode.]{.holds #all_smaller} [But how much of $d$ is left differs very much.]{.holds #uneven} So a number from train mode cannot be corrected, only measured again.
 #
-# In the paper, a coefficient rests on the mean over 26 tests. [In most of these ResNets, but not in all, the mean over their tests is smaller in train mode, too: in {glue:text}`mean_falls`.]{.holds #means_fall}
+# [In most of these ResNets, but not in all, the mean over their tests is smaller in train mode, too: in {glue:text}`mean_falls`.]{.holds #means_fall}
 
 # %% [markdown]
 # (train-mode-means)=
 # ## What this means
 #
-# **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the one with which all families are compared is among these. If its $d$ is off, the coefficients of the families are off by about the same amount,
-# and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it.
+# **For the paper.** [Most models are the same in both modes; we counted {glue:text}`concerned` that are not.]{.holds #most_same} But the reference is among these. If its $d$ is off, the coefficients of families are off by about the same amount, and which families differ "from CC12M" may change. (The coefficient of YFCC15M may be off by another amount, since its models are concerned, too.) Differences *between* other families, such as DFN against LAION, hardly depend on it.
 #
 # How large the error is, is not known; it may be small. [Its direction is open, too: if both were equally likely, a split at least as uneven as in the set of ResNets above would come in {glue:text}`coins:.0%` of cases.]{.holds #direction_open} One command measures what the mode changes:
-# `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`. (These are the same weights with the activation of their training; see the next section.)
+# `vlmbias run pretraining/train_mode -p model=RN50-quickgelu/cc12m`. (The same weights with the activation of their training; see the next section.)
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -422,7 +411,7 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 # ## Take-aways
 #
 # - Call `model.eval()` and say so. Test that a picture has the same vector alone and in a batch (exercise 2).
-# - In train mode, some models give another result each time; without a seed, it cannot be repeated.
+# - In train mode, some models give another result each time: set a seed.
 # - An error in few models can move every comparison, if one of them is the reference.
 #
 # ## Exercises
@@ -452,8 +441,7 @@ print(f"one group a batch: {sorted_gap:.2f}; mixed: {mixed_gap:.2f}")
 assert abs(sorted_gap) < 1e-9 < 0.5 < mixed_gap
 
 # %% [markdown]
-# A group that is centred by its own mean has the mean zero, and so has the other: what a whole batch has in common is removed, and in sorted batches
-# that is the group. Normalised together, both are moved by one mean, and their difference stays, in units of the common spread.
+# A group that is centred by its own mean has the mean zero, and so has the other. Normalised together, both are moved by one mean, and their difference stays, in units of the common spread.
 #
 # ```{solution-end}
 # ```
@@ -482,8 +470,7 @@ print({mode: steady_in_batches(loaded(convolutional, train), portraits) for mode
 assert steady_in_batches(loaded(convolutional, False), portraits) and not steady_in_batches(loaded(convolutional, True), portraits)
 
 # %% [markdown]
-# In evaluation mode a vector depends on its own picture; in train mode batch normalisation lets the other pictures in. Comparing one picture alone and in a
-# batch shows this for any encoder, without knowing its layers.
+# In evaluation mode a vector depends on its own picture; in train mode batch normalisation lets the other pictures in. The check shows this for any encoder, without knowing its layers.
 #
 # ```{solution-end}
 # ```
@@ -492,5 +479,4 @@ assert steady_in_batches(loaded(convolutional, False), portraits) and not steady
 #
 # 1. Suppose the CC12M model's effect sizes rise by a third in evaluation mode. Which of the paper's sentences would have to change, and which
 #    would not?
-# 2. A released script differs from a paper's text in a setting that the text does not mention. Is the result reproduced if one runs the
-#    script, or the text?
+# 2. A released script sets what the paper's text does not mention. Is the result reproduced if one runs the script, or the text?
