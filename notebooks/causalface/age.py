@@ -147,7 +147,6 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold the scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
-
 # ## The protocol, run on {data}
 #
 # The controlled faces show the

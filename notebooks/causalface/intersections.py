@@ -372,7 +372,9 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 # %% [markdown]
 # The last column is the gap between the two crests. The gap in {glue:text}`hue`, the hue of the named group, minus the mean gap in the two other hues is {glue:text}`interaction:+.2f`. If hue and crest just added up, it would be zero.
 #
-# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each. We compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people.)
+# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
+#
+# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people.)
 
 # %%
 def report(size):

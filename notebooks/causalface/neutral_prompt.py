@@ -185,7 +185,7 @@ vb.holds(not_always_narrower=bool((spread["Δcos"] >= spread["raw"]).any()))
 
 # %% [markdown]
 # {glue:text}`hits` pairs of groups differ with p ≤ .01, the paper's criterion. Higher than all five others:
-# {glue:text}`unlike.above`. Lower than all five: {glue:text}`unlike.below`. Which groups these are says nothing about CLIP or people.
+# {glue:text}`unlike.above`. Lower than all five: {glue:text}`unlike.below`.
 #
 # :::{dropdown} Details: when does Δcos vary less?
 # Δcos varies less than the raw score of a trait if the slope of the raw score on the neutral score, within a group, is above one half (exercise 1). [On our faces, it varies less in {glue:text}`narrower` traits. So this is not a property of the subtraction alone.]{.holds #not_always_narrower}
@@ -298,7 +298,6 @@ vb.holds(neutral_higher=low["neutral", "neutral"] > 0, raw_right=low["neutral", 
 # [The raw scores, taken over all traits, show no difference that can be distinguished from zero.]{.holds #raw_right} This is right.
 # [Δcos shows lower scores for {glue:text}`favoured` faces: {glue:text}`shown.neutral.delta:+.2f` logits on average, and below zero in {glue:text}`negative` traits. So {glue:text}`favoured` faces look less
 # powerful *and* less powerless.]{.holds #made} The subtraction has made a bias.
-
 #
 # **All sentences.** [Now the raw scores show higher scores for {glue:text}`favoured` faces: {glue:text}`shown.marking.raw:+.2f` logits, as a mean over the traits.]{.holds #raw_shared} [Δcos shows no difference that can be distinguished from zero
 # ({glue:text}`shown.marking.delta:+z.2f`).]{.holds #removed} As the authors want, the subtraction has removed a bias.

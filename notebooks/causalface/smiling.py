@@ -69,7 +69,9 @@ planted_for = " ".join(
 #
 # CLIP is a network that scores how well a picture fits a sentence. {cite:t}`hausladen2025` vary smile, light and pose, each alone, on computer-generated faces. There are ten smiles, eight lights and five poses; we call them *levels*.
 #
-# The authors' *score* is Δcos: how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". They average it over all faces at each level. Three *traits* have two opposite *sides*, each scored by itself: Agency (words such as *powerful* and *powerless*), Belief (*liberal*, called Progressive, and *conservative*) and Communion (*trustworthy* and
+# The authors' *score* is Δcos: how much better a face fits a sentence such as "a photo of a trustworthy person" than the *neutral sentence*, "a photo of a person". They average it over all faces at each level.
+#
+# Three *traits* have two opposite *sides*, each scored by itself: Agency (words such as *powerful* and *powerless*), Belief (*liberal*, called Progressive, and *conservative*) and Communion (*trustworthy* and
 # *untrustworthy*). For each trait, the authors correlate the scores of the two sides over the levels: r is near +1 if both rise and fall together, and near −1 if one rises as the other falls.
 #
 # The figure shows the nine printed correlations, with intervals that we computed. With few levels, they are wide.
