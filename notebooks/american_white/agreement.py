@@ -469,7 +469,7 @@ vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(
 # ## What this means
 #
 # **For the paper.** White people come first in most printed results. But whatever several methods find in *one* model can be a peculiarity of
-# this model. So we count models instead of results. In which models do White people come first by each association measure? (The table is folded.)
+# this model. So we count models instead of results (folded table).
 
 # %% tags=["hide-cell"]
 three = white_first[order.index.str.contains("We/They|patriotism|nativism")]
@@ -481,7 +481,7 @@ models_first = three.unstack().sum(axis=1)
 vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=words.listed(models_first.index[models_first < 3]))
 
 # %% [markdown]
-# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (To come first, they must be nearer than all three other groups.) The three models are not independent of each other. All saw the same portraits. And CLIP helped to select BLIP's training data: LAION-400M, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs". A second model is then a weaker check than in the Greenhouse.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. The three models are not independent of each other. All saw the same portraits. And CLIP helped to select BLIP's training data: LAION-400M, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs". A second model is then a weaker check than in the Greenhouse.
 #
 # Answers and captions are printed for one model each, and put White people first, too. So most results fit the authors'
 # conclusion, and We/They fits it in part. Agreement does not show that captions and pictures "both derive" from one association.
@@ -505,9 +505,7 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # :::
 #
 # ## Take-aways
-#
 # - Two measures of one trained model can agree because of a difference that nobody taught.
-# - A second, independently trained model shows whether a result depends on the model.
 # - If a method itself favours a group, it does so in every model. Change its settings, or use a second method.
 # - A claim about what models learn needs several models, however many methods agree in one of them.
 

@@ -36,7 +36,8 @@
 # {cite:p}`li2022blip`, a model that writes captions.
 #
 # **The experiment.** BLIP describes each of {claim}`we_they.n-all` portraits {cite:p}`ma2015` of people who said themselves whether they are
-# Asian, Black, Latina/o or White. The authors count the captions that describe the person's race.
+# Asian, Black, Latina/o or White. The authors count the captions that describe the person's race. Their released program
+# looks for a race word directly before *person*, *man* or *woman*.
 #
 # **What the authors conclude.** They write that "the race of Asian individuals is the most commonly remarked upon by BLIP", and that race "is never
 # remarked upon for images of White individuals". They read this as a sign of "default prototypical status in the model".
@@ -396,23 +397,25 @@ vb.note(recall=one["recall"], worst=worst, least=by_colour.loc[worst, "precision
 #
 # How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
 # shares, for a reason that has nothing to do with race. But it does not explain why no Asian person is
-# called "Asian American": this name, too, follows "an". Captions without the penalty, or with one that spares "a", would show its part. We have none from BLIP.
+# called "Asian American": this name, too, follows "an". BLIP's captions without the penalty would show its part.
 #
 # ## Where paper and code differ
 #
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - **W11.** The released program that counts cannot run. It stores its counts by group and setting, as `A 0` (Asian, first setting). It then asks for counts by
 #   gender, such as `AF 0` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
 # - The offensive word that the text quotes is not on the released list: a caption in which it is the only race word is not counted.
 # - The text does not mention the penalty, which BLIP's program always applies when words are sampled, nor another cut: only the 50 likeliest words may be sampled.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run american_white/captions -p seed=1 -p every=1
 # ```
-# describes all drawings of the protocol section once more, with other random numbers.
+# describes all drawings, with other random numbers.
 # :::
 #
 # ## Take-aways

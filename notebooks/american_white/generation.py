@@ -206,8 +206,8 @@ vb.holds(guides_alike=bool(difference.low <= 0 <= difference.high))
 #
 # ## The protocol, run on {data}
 #
-# {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
-# and a small guide paint over few steps, with the same code. So the folded result shows that the program runs, and nothing else.
+# {glue:text}`shown` A small painter
+# and a small guide paint over few steps. So the folded result shows that the program runs, and nothing else.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -359,7 +359,7 @@ vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 # **For the paper.** Its pictures become brighter. But brightness alone does not show *why*. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
-# The authors also observed flags and blonde hair. This is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
+# The authors also observed flags and blonde hair. This is not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
 #
 # For three groups, the paper reports the step with the highest mean of 21. The start is one of them, so this rise cannot be below zero. Chance adds little to it, since each mean is over more than a hundred portraits. (Our painter could not test this, because its means only fell.)
 #

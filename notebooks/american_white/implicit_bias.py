@@ -35,7 +35,7 @@
 # {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Many people took the test online, so each state has a mean
 # score. {cite:t}`wolfe2022` ask what these means go with.
 #
-# **The comparison.** The authors use CLIP, SLIP and BLIP, three models that were trained on pictures with captions. A model receives equally many portraits of Asian,
+# **The comparison.** Each of CLIP, SLIP and BLIP receives equally many portraits of Asian,
 # Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*.
 #
 # There are 51 places, the fifty states and the capital. (The paper does not say whether the capital has a score. We include it.)
@@ -233,7 +233,7 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # The scores of the provinces are simulated. We decide what they depend on:
 #
 # - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province. It is close to the census, but not
-#   the same. So the network, which learned from these captions, can know something that the census does not say;
+# the same, so the network can know something that the census does not say;
 # - on *the census* alone, in a straight line: there is nothing more to find;
 # - on *a step in the census*: where more than 30 % of the people are {glue:text}`colour`, scores are high on average; everywhere else they are low. There is nothing more to
 #   find, but the relation is not a straight line;
@@ -314,7 +314,7 @@ vb.note(provinces=len(census), captions={"beyond": said}, line=means["the census
 vb.holds(misses_most=bool(said <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
+# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found}
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.

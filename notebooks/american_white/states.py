@@ -34,19 +34,20 @@
 # :::
 #
 # **The idea.** A census counts who lives where. Has a model picked this up from pictures and texts of the internet?
-# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP, three models that were trained on pictures with captions.
+# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: they choose {claim}`states.per-group` portraits of each at random.
 #
-# A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near a portrait and
-# the sentence are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
+# The *cosine* of two embeddings says how near a portrait and
+# the sentence about a state are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
 # among them with its share in the census of 2019. They repeat all this {claim}`states.draws` times, with other random portraits, and average.
 #
 # **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
 # and the demographics of that state". Second, such AI "tends to overestimate the population of Black, Asian, or Latina/o individuals living in a
 # state", while "White individuals are under-represented". From the second finding they conclude: what models associate with places is "not the
-# straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions". The results section goes further: such biases "also reflect attitudes related to identity, as this research shows."
+# straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions". The results section goes further: "This suggests that biases associating White with American are not the straightforward result of White
+# individuals being the most populous U.S. racial group, but also reflect attitudes related to identity, as this research shows."
 #
 # **Their own limits.** They made no "thorough evaluation of the training data".
 
@@ -278,7 +279,7 @@ vb.figures.show(
 vb.note(null=extent | {"n": len(alike)})
 
 # %% [markdown]
-# On average, each colour has about a quarter of the returned drawings, because there are equally many drawings of each.
+# On average, each colour has about a quarter, because there are equally many drawings of each.
 #
 # In how many states (and the capital) is a quarter more than a group's share of the population? (No colour stands for a group of people; we only carry over the size of the share.) (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
 

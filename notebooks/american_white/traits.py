@@ -548,7 +548,7 @@ vb.note(fleet={"n": x.shape[2], "networks": int((vectors.networks["b"] == 0).sum
 # ## What this means
 #
 # **For the paper.** The results on birth in America, beside Asian and Latina/o people, are strong. Is the result on patriotism about *patriotism*? [Beside Black people, other words may explain it in the paper's CLIP: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black} Beside Asian and Latina/o people, it is open.
-# For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
+# For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #
 # **For your own work.** Write phrases that begin in the same way as yours, and have nothing to do with the trait. Report where your phrase
@@ -576,13 +576,13 @@ vb.note(fleet={"n": x.shape[2], "networks": int((vectors.networks["b"] == 0).sum
 # ```
 # .venv/bin/vlmbias run american_white/traits -p model=greenhouse/b0 -p protocol=released
 # ```
-# This runs the section "The protocol" on the network that was taught no difference.
+# This runs the protocol on the network that was taught no difference.
 # :::
 #
 # ## Take-aways
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
-# - Report how far your phrase stands out among them. In our networks, this rarely gave a false positive, but missed weak differences.
+# - Report how far your phrase stands out among them. In our networks, this rarely gave a false positive, but missed weak differences. With 19 others, only the farthest can reach p ≤ .05.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]

@@ -558,7 +558,7 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # models give a significant difference, but in SLIP it is reversed.
 #
 # Three models of different make agree on White − Asian. This supports a claim about training, in a way that more portraits cannot. It is weak support:
-# the models are few, and two of them are not independent (LAION-400M, from which BLIP learned, was filtered with CLIP, as Section 3 of the paper says).
+# the models are few, and two of them are not independent (CLIP helped to choose BLIP's training data, as Section 3 of the paper says).
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test.
 
@@ -586,13 +586,12 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model=greenhouse/b0 -p protocol=released
 # ```
-# runs the section "The protocol" on a null network instead. Add `-p reference=lime`, and faces of another colour, lime, are compared with
-# the others.
+# runs the protocol on a null network instead.
 # :::
 #
 # ## Take-aways
 #
-# - A p-value over portraits is about *this model*. If you can only test one, say so.
+# - A p-value over portraits is about *this model*. If you can only test one model, say so.
 # - Where no difference was taught, a precise test still finds one in most of our networks. It belongs to that network.
 # - For a claim about training, the observations are independently trained networks. No number of faces can take their place.
 # - Say how p was computed: one tail or two, and p itself instead of a bound.
@@ -664,4 +663,4 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 #
 # 1. People belong to groups; a network does not. What could *we* mean for it: its authors, those who wrote its captions, those whom they
 #    describe?
-# 2. Suppose that two groups of people differ by $d = 0.5$ in neutral portraits, and the same groups by $d = 0.1$ in everyday photographs. Which would you report as the model's bias, and why?
+# 2. Suppose that two groups of people differ by $d = 0.5$ in neutral portraits, and by $d = 0.1$ in everyday photographs. Which would you report as the model's bias?
