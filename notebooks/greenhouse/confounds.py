@@ -368,7 +368,7 @@ vb.note(
 # (confounds-gaps)=
 # ### Statistics repair what is recorded
 #
-# One trait may be an accident. So we take all eight traits that the authors study. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
+# Now we take all eight traits that the authors study. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
 # traits, then the mean over networks). It is never quite zero, because networks have accidents.
 
 # %%
@@ -419,8 +419,6 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 #
 # Are clothes really the cause? We know what everybody wears, and the last column of the table of errors adjusts for it.
 # Between the hues, the error is {glue:text}`clothes.before:.2f` logits without the clothes, and {glue:text}`clothes.after:.2f` with them. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment.]{.holds #as_near}
-#
-# An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
 #
 # ### Try it: make one group smile more
 #

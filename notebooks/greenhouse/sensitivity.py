@@ -69,7 +69,7 @@ vb.figures.style()
 # {cite:t}`hausladen2025` show faces of several groups to one model, CLIP, which learned from pictures and their captions. They ask whether CLIP judges the groups differently. A test is *significant* at 5 % if
 # its *p*-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
 #
-# But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the *captions*
+# But a sentence about a significant test may speak of *this model*, of *models that are trained like it*, or of the *captions*
 # from which they learned. The same *p*-value can be right for the first sentence and wrong for the others (primer on [targets](../../book/primers/targets.md)).
 #
 # For CLIP nobody knows the right answer. So we ask where we know it: in our laboratory, the *Greenhouse*. There, small networks that we trained learn from drawn faces and from
@@ -580,7 +580,7 @@ vb.holds(
 # %% [markdown]
 # The smallest differences are lost among the accidents; larger ones stand out. [A hue is visible from {glue:text}`from_size.hue:.2f` logits on, and a crest from {glue:text}`from_size.crest:.2f` logits on.]{.holds #both_visible} [Both limits are rough: their ranges overlap, so we do not know which of the two is lower.]{.holds #limits_overlap}
 #
-# The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would not make them smaller, so we do not expect lower limits from more pictures.
+# The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would not make it smaller.
 #
 # Ten networks settle only rough questions. If all ten show a difference, we only know that at least {glue:text}`most:.0%` of such networks would (95 % interval).
 #
