@@ -8,6 +8,7 @@ small ones.
 import contextlib
 import types
 import warnings
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,11 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     return page.cells
 
 
+@cache
 def _shell() -> InteractiveShell:
     """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps
-    no history."""
+    no history. What `vb.note` made for itself in a test before has the names of `__main__`, which a
+    reset would clear, and from which no process could be started then."""
+    InteractiveShell.clear_instance()
     settings = Config(HistoryManager={"enabled": False}, HistoryAccessor={"enabled": False})
     return InteractiveShell.instance(config=settings, user_module=types.ModuleType("notebook"))
