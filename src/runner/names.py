@@ -162,7 +162,11 @@ def own_folder_problems(
         ]
     if not values["root"]:
         return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root=PATH`"]
-    mine = images("folder", values["root"])
+    try:
+        mine = images("folder", values["root"])
+    except own_folder.Faults as faults:  # a column that the chapter needs is one more
+        lost = needs.missing(faults.columns) if faults.columns else []
+        return [*lost, f"root = {values['root']!r}: {faults}"]
     lacking = needs.lacks(mine.table, values)
     for name in needs.beside if not lacking else ():
         other, called = images(values[name]), f"{name} = {values[name]!r}"

@@ -68,6 +68,31 @@ def test_a_table_that_is_too_large_is_refused(folder, monkeypatch):
         say(folder, *ROWS)
 
 
+def test_all_that_is_wrong_is_told_in_one_error_up_to_ten(folder):
+    (folder / "b/1.png").write_bytes(b"<html>")
+    faults = (
+        ["b/1.png", "a web page"],
+        ["no picture for 'gone.png'"],
+        ["no row for the picture 'a/2.png'"],
+        ["rows 3, 4: race is empty"],
+        ["row 2: age = 'old'", "number"],
+        ["'worn' is there more than once"],
+    )
+    rows = ["path,seed,race,age,worn,worn", "a/1.png,7,azure,old,hat,hat", "b/1.png,7,,20,no,no"]
+    with pytest.raises(own_folder.Faults) as error:
+        say(folder, *rows, "gone.png,7,,20,no,no")
+    lines = str(error.value).splitlines()
+    assert len(lines) == len(faults)
+    for fault in faults:
+        assert sum(all(one in line for one in fault) for line in lines) == 1, fault
+    many = [f"a/1.png,{n},azure,{n} years,no,no" for n in range(20)]
+    with pytest.raises(own_folder.Faults) as error:
+        say(folder, rows[0], *many)
+    *told, last = str(error.value).splitlines()
+    # 20 ages, a column twice, a picture with many rows, pictures without a row, and no picture
+    assert (len(told), last.strip()) == (10, "and 14 more")
+
+
 # --- what chapters need ---------------------------------------------------------------------------
 
 LEVELS = {"age": (2, 1, 3), "smiling": (0, -1, 1), "lighting": (1, 0, 2), "pose": (0, -1, 1)}
@@ -191,6 +216,12 @@ NO_FOLDER = next(name for name, needs in CHAPTERS.items() if needs.why)
         (WE_THEY, ROWS, {"stimuli": "folder", "root": None}, ["root = ''", "-p root"]),
         (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 pictures", "needs 2"]),
         (AGE, ROWS, {"stimuli": "folder"}, [f"{METADATA} has no column gender"]),
+        (  # what is wrong with the table, and what the chapter misses in it
+            AGE,
+            [*ROWS[:3], "b/1.png,8,deep ochre,25"],
+            {"stimuli": "folder"},
+            [f"{METADATA} has no column gender", "race = 'deep ochre'", "deep_ochre"],
+        ),
         (
             AGE,
             ROWS,
@@ -274,6 +305,7 @@ def test_a_file_name_is_found_in_either_form_of_its_letters(tmp_path):
     """macOS writes é as two signs, a table as one."""
     apart, together = (unicodedata.normalize(form, "Müller.png") for form in ("NFD", "NFC"))
     for on_disk, in_table in ((apart, together), (together, apart)):
+        Image.new("RGB", (2, 2)).save(tmp_path / on_disk)
         (tmp_path / METADATA).write_text(f"path,race\n{in_table},x\n", "utf-8")
         assert own_folder.read(tmp_path, [on_disk])["path"].tolist() == [on_disk]
 
