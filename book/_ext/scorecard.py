@@ -17,6 +17,7 @@ from claims_on_pages import NAMES
 from sphinx.application import Sphinx
 
 from vlmbias import ledger, paths
+from vlmbias.number_signs import counted
 
 CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
 NOT_RUN = "not run"
@@ -50,11 +51,6 @@ def _checks() -> pd.DataFrame:
 
 def _anchor(claim: str) -> str:
     return f"record-{claim.replace('.', '-')}"
-
-
-def counted(number: int, one: str) -> str:
-    """A number and its noun."""
-    return f"{number:,} {one if number == 1 else one + 's'}"
 
 
 def _list(items: list[str]) -> str:

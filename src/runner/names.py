@@ -72,7 +72,10 @@ def _problem(
 
             prompts(name)
         elif kind in ROOMS:
-            import_module(ROOMS[kind]).present(name)
+            room = import_module(ROOMS[kind])
+            room.present(name)
+            if kind == "model" and (paths.root() / Path(name).expanduser()).exists():
+                room.encoder(name, device="cpu", own=True)  # whether a reader's files can be read
         elif kind == "folder":
             _folder(name)
         elif kind == "table":

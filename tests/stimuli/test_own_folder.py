@@ -1,6 +1,8 @@
 """A reader's own folder: what its table may say, what each chapter needs of it, and that both are
 said in one place."""
 
+import re
+import shutil
 import unicodedata
 from itertools import product
 
@@ -11,6 +13,7 @@ from PIL import Image
 from runner import commands, names, notebooks, parameters, plan
 from studies import roles
 from studies.causalface import variation
+from vlmbias import paths
 from vlmbias.papers import CAUSALFACE
 from vlmbias.stimuli import own_folder
 from vlmbias.stimuli.images import images
@@ -141,7 +144,7 @@ def test_a_whole_set_of_series_will_do_and_each_declared_column_is_missed():
         ("stimuli", changed(subset="prototype"), ["identity 0, azure round", "2 prototypes"]),
         ("stimuli", changed(smiling=2.0), ["'1'", "subset age", "differs", "in more"]),
         ("stimuli", changed(age=9.0), ["levels of age", "azure round", "azure pointed"]),
-        ("stimuli", grid().query("subset != 'pose'"), ["1 levels of pose"]),
+        ("stimuli", grid().query("subset != 'pose'"), ["1 level of pose"]),
         ("stimuli", grid().assign(pose=1.0), ["prototype", "its pose has to be 0"]),
     ],
 )
@@ -214,7 +217,7 @@ NO_FOLDER = next(name for name, needs in CHAPTERS.items() if needs.why)
     ("name", "rows", "given", "says"),
     [
         (WE_THEY, ROWS, {"stimuli": "folder", "root": None}, ["root = ''", "-p root"]),
-        (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 pictures", "needs 2"]),
+        (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 picture;", "needs 2"]),
         (AGE, ROWS, {"stimuli": "folder"}, [f"{METADATA} has no column gender"]),
         (  # what is wrong with the table, and what the chapter misses in it
             AGE,
@@ -273,6 +276,21 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     assert len(said) == bool(says) and all(one in said[0] for one in says), said
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("epoch_3.pt", "no checkpoint of SLIP|cannot be read"), ("mine", "cannot be read")],
+)
+def test_a_checkpoint_that_cannot_be_read_is_refused_before_anything_starts(
+    tmp_path, nothing_starts, name, says
+):
+    place = shutil.copytree(paths.data() / "greenhouse/default", tmp_path / "mine")
+    weights = (place / "model.safetensors").read_bytes()
+    (place / "model.safetensors").write_bytes(weights[:-100])
+    (tmp_path / "epoch_3.pt").write_bytes(weights[:100])
+    said = refused(WE_THEY, model=tmp_path / name)
+    assert "model = " in said and re.search(says, said), said
+
+
 # --- who plays which part -------------------------------------------------------------------------
 
 
@@ -320,4 +338,4 @@ def test_a_chapter_that_compares_people_with_themselves_needs_them_in_both_group
     assert "race has 1 group" in said
     once = others.assign(seed=others["seed"].where(others["race"] != "ochre", 0))
     (said,) = measure.lacks(once)
-    assert "1 identities" in said
+    assert "1 identity (seed)" in said

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vlmbias import paths
+from vlmbias.number_signs import counted
 from vlmbias.stimuli.reader_folders import METADATA, files
 from vlmbias.whole_files import read_yaml
 
@@ -319,27 +320,28 @@ class Needs:
             own = list(dict.fromkeys(table[column]))
             if not least <= len(own) <= most:
                 yield (
-                    f"{column} has {len(own)} group{'s' * (len(own) > 1)} ({', '.join(own[:6])});"
+                    f"{column} has {counted(len(own), 'group')} ({', '.join(own[:6])});"
                     f" the chapter compares {_between(least, most)}"
                 )
         if self.identities and (n := table["seed"].nunique()) < self.identities:
             yield (
-                f"seed has {n} different values; the chapter resamples identities, at least"
-                f" {self.identities}"
+                f"seed has {counted(n, 'different value')}; the chapter resamples identities,"
+                f" at least {self.identities}"
             )
         shown = table.groupby("race", sort=False)["seed"].agg(set) if self.both else ()
         if len(shown) > 1:  # of one group, it was said above
             first, second = shown.index[:2]
             if (n := len(shown[first] & shown[second])) < self.both:
                 yield (
-                    f"race: {first} and {second} have {n} identities (seed) in common; the chapter"
+                    f"race: {first} and {second} have {counted(n, 'identity', 'identities')}"
+                    " (seed) in common; the chapter"
                     f" compares each person with themselves, and needs {self.both}. Take a grouping"
                     " in which the same people occur, or a chapter that does not compare people"
                     " with themselves, such as american_white/we_they"
                 )
         if self.each and (sizes := table["race"].value_counts()).min() < self.each:
             yield (
-                f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
+                f"race {sizes.idxmin()!r} has {counted(sizes.min(), 'picture')}; the chapter needs"
                 f" {self.each} of each group"
             )
 
@@ -456,8 +458,9 @@ def _uneven(table: Any, series: Sequence[str]) -> Iterable[str]:
         if uneven or len(least) < 3:
             odd = (*uneven, first)[0]
             yield (
-                f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(first)} has"
-                f" {len(least)}; the chapter needs the same three or more of everybody"
+                f"{_who(odd)} has {counted(len(levels[odd]), 'level')} of {attribute},"
+                f" {_who(first)} has {len(least)}; the chapter needs the same three or more of"
+                " everybody"
             )
 
 
