@@ -44,8 +44,9 @@ def check(
     ]
     if "root" in given:
         broken += _unread_root(everything)
-    if not broken and "folder" in _image_sets(known, everything).values():
-        broken = own_folder_problems(notebook, known, everything)
+    unread = any(line.startswith(("root = ", "stimuli = ")) for line in broken)
+    if not unread and "folder" in _image_sets(known, everything).values():
+        broken += own_folder_problems(notebook, known, everything)
     if "results" in given:
         broken.append(
             f"results = {values['results']!r}: a rerun writes into a folder of its own; leave it"

@@ -275,7 +275,7 @@ class Needs:
     series : the attributes that vary by themselves; every identity in every group then has one
         prototype, and the same levels of each of these.
     identities : the fewest.
-    both : the fewest identities that the first two groups of race have in common.
+    people : the fewest identities in each of the first two groups of race.
     each : the fewest pictures of a group.
     beside : parameters with other image sets, which must have the same groups, and be drawn if the
         folder is.
@@ -289,7 +289,7 @@ class Needs:
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     series: Sequence[str] = ()
     identities: int = 0
-    both: int = 0
+    people: int = 0
     each: int = 0
     beside: Sequence[str] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
@@ -328,16 +328,12 @@ class Needs:
                 f"seed has {counted(n, 'different value')}; the chapter resamples identities,"
                 f" at least {self.identities}"
             )
-        shown = table.groupby("race", sort=False)["seed"].agg(set) if self.both else ()
-        if len(shown) > 1:  # of one group, it was said above
-            first, second = shown.index[:2]
-            if (n := len(shown[first] & shown[second])) < self.both:
+        shown = table.groupby("race", sort=False)["seed"].nunique() if self.people else {}
+        for group, n in islice(shown.items(), 2):
+            if n < self.people:
                 yield (
-                    f"race: {first} and {second} have {counted(n, 'identity', 'identities')}"
-                    " (seed) in common; the chapter"
-                    f" compares each person with themselves, and needs {self.both}. Take a grouping"
-                    " in which the same people occur, or a chapter that does not compare people"
-                    " with themselves, such as american_white/we_they"
+                    f"race {group!r} shows {counted(n, 'identity', 'identities')} (seed); the"
+                    f" chapter counts people, not pictures, and needs {self.people}"
                 )
         if self.each and (sizes := table["race"].value_counts()).min() < self.each:
             yield (
@@ -373,10 +369,8 @@ class Needs:
             found.append(f"everybody once as prototype{levels}")
         if self.identities:
             found.append(f"at least {self.identities} identities")
-        if self.both:
-            found.append(
-                f"the same people (at least {self.both}) in the first two groups of `race`"
-            )
+        if self.people:
+            found.append(f"at least {self.people} identities in each of the first two groups")
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:
