@@ -90,14 +90,14 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
 
 
 def _relative(book: Any, here: Any) -> float:
-    """How large a change is, as a share of the larger value; of words, 1. What this run lacks comes
-    last.
+    """How large a change is, as a share of the larger value. Words, such as the name of a group,
+    come behind numbers; what this run lacks comes last.
     """
     if _equal(book, here) or here == ABSENT:
         return 0.0
-    if not (is_number(book) and is_number(here)):
-        return 1.0
-    return abs(here - book) / max(abs(book), abs(here))
+    if is_number(book) and is_number(here):
+        return abs(here - book) / max(abs(book), abs(here))
+    return float(book == ABSENT)
 
 
 def compared(
