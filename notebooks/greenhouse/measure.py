@@ -39,7 +39,7 @@
 # ```
 # With `--seeds 0` it is quicker.
 #
-# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Rule 12 still shows networks of ours.
+# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Both groups may show the same people, or each may show others. Rule 12 still shows networks of ours.
 # :::
 
 # %% tags=["parameters"]
