@@ -276,6 +276,13 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     assert len(said) == bool(says) and all(one in said[0] for one in says), said
 
 
+def test_a_fault_of_the_table_is_told_once_and_beside_a_wrong_model(folder, nothing_starts):
+    (folder / METADATA).write_text("\n".join([*ROWS[:3], "b/1.png,8,deep ochre,25"]))
+    given = {"stimuli": "folder", "root": folder, "reference": "teal", "model": "nobody"}
+    said = refused(WE_THEY, **given)
+    assert said.count("deep ochre") == 1 and "unknown model 'nobody'" in said
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [("epoch_3.pt", "no checkpoint of SLIP|cannot be read"), ("mine", "cannot be read")],
