@@ -1,5 +1,5 @@
-"""Which chapters take a reader's own folder of images, and what they need of it: at the end of each
-chapter's box "Rerun this with your own parameters", and as the tables `{own-images}`."""
+"""Which chapters take a reader's own folder of images: at the end of each chapter's box "Rerun this
+with your own parameters"; what they need of it: as the tables `{own-images}`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 import computed
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from vlmbias.papers import PAPERS
@@ -30,15 +31,17 @@ def inline(text: str) -> list[nodes.Node]:
 
 
 def say(app: Sphinx, tree: nodes.document) -> None:
-    """End the box of a chapter with what the chapter needs of a reader's own folder."""
+    """End the box of a chapter with whether the chapter takes a reader's own folder."""
     page = app.env.docname
     for box in tree.findall(nodes.admonition) if page.startswith("notebooks/") else ():
         if box.children and box.children[0].astext().startswith(BOX):
             needs = own_folder.declared()[page.removeprefix("notebooks/")]
-            box += nodes.paragraph("", "", *inline(needs.sentence()))
-            if rules := [] if needs.why else needs.rules():
-                items = (nodes.paragraph("", "", *inline(rule)) for rule in rules)
-                box += nodes.bullet_list("", *(nodes.list_item("", item) for item in items))
+            said = nodes.paragraph("", "", *inline(needs.sentence()))
+            if not needs.why:
+                link = {"reftype": "ref", "refdomain": "std", "refexplicit": True}
+                words = nodes.inline("", "What this page needs of them.")
+                said += pending_xref("", words, reftarget="own-folder", refdoc=page, **link)
+            box += said
 
 
 def chapters() -> str:

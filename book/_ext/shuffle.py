@@ -162,12 +162,12 @@ def _sentence() -> str:
     some = _row(table, known["end"] if known else 0.03)
     near = " (near the upper end of the interval of the real models)" if known else ""
     return (
-        f"Where the results of a network have nothing in common, {none['published']} of {of}"
-        f" shuffles have at least one significant family if the {fleet.tests} results of a network"
-        f" are taken as independent, as in the published regression. With"
-        f" {100 * some['share']:.0f} % in common{near}, it is {some['published']}, and with the"
-        f" {100 * own['share']:.0f} % of these networks, {own['published']}. If each network counts"
-        f" once, it is {own['networks']} in each case."
+        f"We shuffled {of} times, and counted the shuffles with at least one significant family."
+        f" The published regression takes the {fleet.tests} results of a network as independent."
+        f" It finds {none['published']} such shuffles where results have nothing in common,"
+        f" {some['published']} with {100 * some['share']:.0f} % in common{near}, and"
+        f" {own['published']} with {100 * own['share']:.0f} %, as in our networks as trained. If"
+        f" each network counts once, it is {own['networks']} in each case."
     )
 
 

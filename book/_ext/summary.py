@@ -92,7 +92,9 @@ def real_models() -> dict[str, list[str]]:
     trained = labels[["architecture", "of"]].drop_duplicates()
     return {
         "CLIP models of OpenAI": list(facts.table("clip_image_tests")["model"].unique()),
-        "MobileCLIPs": list(facts.table("mobileclip_faces")["model"].unique()),
+        "MobileCLIPs (pairs of two recipes, and two without a partner)": list(
+            facts.table("mobileclip_faces")["model"].unique()
+        ),
         "other models of open_clip": [
             f"{one.architecture} {one.of}" for one in trained.itertuples() if one.of != "openai"
         ],

@@ -397,7 +397,7 @@ vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
 #
 # ## What this method can see
 #
-# ### All methods find a strong difference, except pictures
+# ### All methods find a strong difference, pictures least reliably
 #
 # A method is useful if it finds a difference that is really there. So we also trained networks on captions that clearly favour one colour, {glue:text}`arborian`, as the prototype.
 # In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. Our painting model is tiny, so this says nothing about the

@@ -202,6 +202,7 @@ at = tests.set_index(["model", "question"])
 more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
 fifty = questions(n=50).set_index(["model", "question"])
 vb.note(p_higher=(more["p"] / 2).where(more["value"] > 0, 1 - more["p"] / 2).to_dict(), rest_clip=rest.loc["CLIP", "p"],
+        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]},
         p_fifty=fifty.loc[("CLIP", "census held"), "p"])
 sure = rest["p_high"] <= 0.05  # however the printed numbers were rounded
 open_ = (rest["p_low"] <= 0.05) & ~sure
@@ -211,7 +212,7 @@ vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]
 # %% [markdown]
 # **Is the model's r higher?** [The difference is not significant in either model.]{.holds #none_higher} Chance alone would give so much higher a correlation in {glue:text}`p_higher.CLIP:.0%` of tests for CLIP, and in {glue:text}`p_higher.BLIP:.0%` for BLIP (half of the two-sided p).
 #
-# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (without the capital {glue:text}`p_fifty:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding anything from {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_open}
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (because of rounding, anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`; without the capital {glue:text}`p_fifty:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_open}
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
 
@@ -349,7 +350,7 @@ vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link
 # ## The protocol, run on {data}
 #
 # Here is the paper's comparison for one network; another model can be put in its place. {glue:text}`shown` The scores: {glue:text}`scores`.
-# Simulated scores follow the census alone. So with the census held constant, nothing but chance should be left of the model's correlation.
+# Simulated scores follow the census alone. So with the census held constant, nothing but chance should be left of the model's correlation: by chance, 95 % of partial r lie between −{glue:text}`by_chance:.2f` and {glue:text}`by_chance:.2f`.
 
 # %% tags=["hide-cell"]
 faces = vb.images(stimuli)
@@ -394,7 +395,7 @@ shown_r["model 1, census held constant"] = one["value"]
 pd.Series(shown_r, name="r with mean scores").round(2).to_frame()
 
 # %% tags=["hide-input"]
-vb.note(shown=pictured.shown(faces), scores=iat)
+vb.note(shown=pictured.shown(faces), scores=iat, by_chance=np.tanh(1.96 / np.sqrt(inside.sum() - 4)))
 
 # %% tags=["hide-cell"]
 for how, kept in INSIDE.items():

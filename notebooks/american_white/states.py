@@ -411,7 +411,7 @@ for how in SENTENCES:
 # :::{dropdown} R² does not notice when groups are mixed up
 # The paper sums up the four groups in one R² per model. The code predicts each census share by a regression on all four returned shares, and averages.
 #
-# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average ({numref}`states-null` says why). An R² should be compared with this.
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average (the four shares add up to one, so only three count; {numref}`states-null` says why). An R² should be compared with this.
 # - *R² is blind to names.* Call every {glue:text}`swapped.one` drawing {glue:text}`swapped.other`, and the reverse. The mean r of the two colours falls from
 #   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. So whether the right group is returned, only the four r can say.
 # :::

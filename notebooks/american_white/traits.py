@@ -127,10 +127,10 @@ vb.note(positive=positive)
 #   is {claim}`traits.nativism.blip.wa.d` or beyond. They are much farther than Black people only in BLIP. The authors explain this by
 #   earlier findings "that Black individuals are seen as native to the U.S."
 #
-# The strongest finding is that on nativism beside Asian and Latina/o people: its six results are large and agree "across all three models", as the authors write. (The three models are not quite independent: a part of BLIP's data was chosen with CLIP.)
+# The six results on nativism beside Asian and Latina/o people are the strongest finding: large, and the same "across all three models", as the authors write. (The models are not quite independent: a part of BLIP's data was chosen with CLIP.)
 #
-# The abstract, the introduction and the opening of the results on these tests leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
-# SLIP". Table 5 shows a significant effect in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small. So the sentence is right if it means a *strong* association, as the sentence before it does.
+# The abstract, the introduction and the opening of the results leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
+# SLIP". Table 5 has a significant one in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small. So the sentence is right if it means a *strong* association.
 #
 # **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this.
 
@@ -186,7 +186,7 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
 # could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none. We look at what real models make of other words, and at what small networks make of plain phrases.
+# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none.
 #
 # (traits-real)=
 # ### In real models: do White people's portraits lie nearer to other words, too?
@@ -248,8 +248,7 @@ vb.holds(
 # If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
-# {glue:text}`favoured` faces are nearer. We chose {glue:text}`rival` because in the network that was taught no difference, "patriotic" has its smallest p for this pair. So this is
-# an example of what can happen; how often it happens follows below. First the three trait phrases, with $p$ *over faces*, as in the paper's
+# {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network; how often this happens follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
 # test. (The country of the Greenhouse is Arboria.)
 
 # %%
@@ -362,10 +361,9 @@ vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05
 # plain phrases, {glue:text}`hits.nothing` are significant. [Among them, "patriotic" is nothing special: its p
 # among phrases is {glue:text}`rank:.2f`.]{.holds #nothing_special}
 #
-# **Why do phrases differ if nobody taught it?** Training leaves small peculiarities: hardly any phrase ends up exactly as near to one
-# colour as to another. Another network has other ones ([](we_they.ipynb)). With many faces, a test finds even small peculiarities.
+# **Why do phrases differ if nobody taught it?** Training leaves small peculiarities, other ones in each network ([](we_they.ipynb)). With many faces, a test finds even small ones.
 #
-# **This is not an oddity of one network.** The next table has the three phrases, and "someone who is here", in all {glue:text}`fleet.networks` null networks. It shows the share of tests that are significant with groups as large as the paper's, and the
+# **This is not an oddity of one network.** The next table has all {glue:text}`fleet.networks` null networks. It shows the share of tests that are significant with groups as large as the paper's, and the
 # largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours.
 
 # %%

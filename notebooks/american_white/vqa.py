@@ -115,8 +115,8 @@ vb.note(ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["W
 # Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
 #
-# The two answers do not go together, the authors point out. BLIP places most Latina/o people in California or New York.
-# Yet it calls only {claim}`vqa.american.latina` % of them American. Black people, too, it places in American states far more often than it calls them American. The authors
+# The two answers do not go together, the authors point out. BLIP names an American state for "more than 97%" of all but Asian people.
+# Yet it calls only {claim}`vqa.american.latina` % of Latina/o people American, and {claim}`vqa.american.black` % of Black people. The authors
 # conclude "that to be American connotes something more in multimodal AI than living in the U.S."
 #
 # **Do the printed numbers agree with each other?** Nearly. A percentage of a group must belong to a whole number of portraits. [Of the {glue:text}`n_printed` percentages, all but one do (not so: {glue:text}`not_whole`).]{.holds #all_but_one} This does not touch the conclusion.

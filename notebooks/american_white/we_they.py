@@ -184,16 +184,15 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # (we-they-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# The p-values of Table 2 are tiny, down to p {claim}`we_they.slip.wa.p`. But what do they say? Welch's test sees that *portraits* vary. It does
-# not see that *models* vary, because each of the nine tests is made with one model. There are at least two questions:
+# The p-values of Table 2 are tiny, down to p {claim}`we_they.slip.wa.p`. But Welch's test sees that *portraits* vary, not that *models* vary, because each of the nine tests is made with one model. There are at least two questions:
 #
 # | the question is about | question | what has to vary |
 # |---|---|---|
 # | this model | Would this model show the difference with other portraits of the same kind? | portraits |
 # | training | Would a model that is trained again, in the same way, show it? | models |
 #
-# Table 2 answers the first question. The authors also write, from all their experiments, that biases "are learned". One can read this as
-# an answer to the second. What can p-values over portraits say about training?
+# Table 2 answers the first question. The authors also write that biases "are learned". One can read this as
+# an answer to the second. What can p-values over portraits say about it?
 #
 # (we-they-real)=
 # ### In nine real models: the same portraits, other words
@@ -244,9 +243,9 @@ vb.holds(
 #
 # ### In small networks: where no difference was taught
 #
-# We cannot train CLIP again. So we built a laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained
-# on drawn faces in four colours, and on captions that we wrote. Here we use {glue:text}`n_null` *null networks*. Their captions say *we*
-# and *they* equally often for every colour, so nothing teaches them a difference.
+# We cannot train CLIP again. So in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we trained small networks
+# on drawn faces in four colours, and on captions that we wrote. Here we use {glue:text}`n_null` *null networks*: their captions say *we*
+# and *they* equally often for every colour.
 #
 # A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident: through the random start of
 # the network, the pictures that it saw, or which drawn colour stands for which name. (We did not separate these.) How often does the authors' test call such an accident significant? A valid

@@ -21,7 +21,7 @@
 #
 # **Question.** Can the numbers that a study prints be results of the test that it describes? And if a number is right, what is it about?
 #
-# **What is checked.** We ask of every printed number whether it is possible. [We also compute eight published tests again from the released embeddings:
+# **What is checked.** Is every printed number possible? [We also compute eight published tests again from the released embeddings:
 # {result}`calibration/ieat::recovered` effect sizes are recovered.]{.if-run} [We do not compute the tests again here: this needs embeddings that the authors released, and they were not downloaded.]{.if-not-run}
 #
 # **In 20 minutes:** {ref}`What the paper reports <ieat-found>`, {ref}`What one may doubt, and the answer in one figure <ieat-doubt>`,
@@ -37,12 +37,11 @@
 # **The study.** {cite:t}`steed2021` carried a test from psychology over to models that turn a photograph into a list of numbers,
 # its *embedding*. They published an effect size and a p-value for every such *embedding association test*.
 #
-# **The test.** An example: are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? How near two pictures are is
-# measured by the *cosine* of their embeddings: 1 if the two lists of numbers point in the same direction, and lower otherwise. The *score* of a photograph is its
-# mean cosine with the pleasant scenes, minus its mean cosine with the unpleasant ones. The effect size $d$ is the mean score of the flowers minus that of
+# **The test.** Are photographs of flowers nearer to pleasant scenes, and photographs of insects nearer to unpleasant ones? The *score* of a photograph is its
+# mean *cosine* with the pleasant scenes, minus its mean cosine with the unpleasant ones; a cosine is high if two embeddings point in similar directions. The effect size $d$ is the mean score of the flowers minus that of
 # the insects, divided by the standard deviation (SD) of all scores.
 #
-# The p-value comes from a *permutation test*. Put flowers and insects on one pile, and split it at random into two halves. How often is the difference
+# The p-value comes from a *permutation test*: if flowers and insects are split at random into two halves, how often is the difference
 # at least as large as the observed one?
 #
 # :::{dropdown} The same as formulas
@@ -92,7 +91,7 @@ vb.figures.style()
 # ## What the paper reports: associations, from sets of few images
 #
 # The authors published {glue:text}`every.tests` tests, each made with two models, SimCLR and Image GPT. (Image GPT gives two embeddings; the second is marked *logits*.) Here are the results for flowers and insects, with the number of images on
-# each side, $n$. Each row is one result.
+# each side, $n$.
 
 # %%
 published = facts.table("ieat_results").rename(columns={"n_target": "n"})
@@ -101,7 +100,7 @@ flowers = flowers.replace({"model": ieat.CALLED})
 flowers[["test", "model", "n", "d", "p"]].round(4)
 
 # %% [markdown]
-# In the figure, each point is one published result. A $d$ above 0 has the direction that the authors expected. No point can lie beyond the dotted lines; the next section says why.
+# A $d$ above 0 has the direction that the authors expected. No point can lie beyond the dotted lines; the next section says why.
 
 # %% tags=["hide-input"]
 every = ieat.allowed(published)
@@ -140,10 +139,10 @@ vb.note(
 #
 # ### Are the printed numbers possible?
 #
-# Some numbers cannot be results of such a test. Take a result with six images on each side. We check two things, without any embedding:
+# Some numbers cannot be results of such a test. Take one with six images on each side:
 #
 # - *p counts splits.* Twelve images can be split into two halves in 924 ways. So p must be a whole number of splits, divided by 924.
-# - *d has a ceiling.* If two sets of scores move apart, their difference grows. But so does the SD of *all* scores, by which $d$ is divided. The next cell computes the largest value of $d$, {glue:text}`ceiling:.2f`. Near it, $d$ does not say how far apart the two sets are.
+# - *d has a ceiling.* If two sets of scores move apart, their difference grows. But so does the SD of *all* scores, by which $d$ is divided. The largest value of $d$ is {glue:text}`ceiling:.2f`. Near it, $d$ does not say how far apart the two sets are.
 
 # %%
 row = published[published["n"] == 6].iloc[0]
@@ -156,8 +155,7 @@ print(f"d = {row['d']:.3f}, at most {largest:.3f}")
 assert n_splits == ieat.splits(6) and np.isclose(largest, ieat.ceiling(6))
 
 # %% [markdown]
-# We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check, since a misprint can be a possible number, too. And large sets have too
-# many splits to count, so the authors tried 10,000 random ones. Then every printed p is possible, so the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
+# We checked every result in this way: {glue:text}`every.held` are possible. This is a weak check, since a misprint can be a possible number, too. For large sets the authors tried 10,000 random splits. Then every printed p is possible, so the check of p can find errors in small sets only: in {glue:text}`every.strict` results.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("calibration/ieat")
@@ -176,17 +174,17 @@ tables.readable(
 # (ieat-doubt)=
 # ## What one may doubt, and the answer in one figure
 #
-# Suppose a p-value is right, and small. It compares the real division of these images (flowers, insects) with random divisions of *the same images*, in *this* network. The title of the
+# A p-value compares the real division of these images with random divisions of *the same images*, in *this* network. The title of the
 # paper, however, is about what models *learn*. Does a small p show what a network was taught?
 #
-# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, each face with
+# We try it in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, each with
 # a caption that we wrote. In some networks, captions speak more pleasantly of faces called {glue:text}`first` than of faces called {glue:text}`second`. In the others, the
 # *null networks*, captions treat all colours alike. (The published models learned without captions. So the Greenhouse cannot say where *their* results come from.)
 #
-# Each network has its own random start, pictures and captions. The *names* of colours are assigned at random: faces called {glue:text}`first` may look violet in
-# one network, and teal in another. The test uses pictures only. Our p-values, unlike theirs, are two-sided, because in null networks we expect no direction.
+# The *names* of colours are assigned at random: faces called {glue:text}`first` may look violet in
+# one network, and teal in another. Our p-values, unlike theirs, are two-sided, because in null networks we expect no direction.
 #
-# Suppose that, apart from chance, only captions could make p small. Then the test would be significant in about one null network in twenty. If it is in many more, a small p does not show what was taught.
+# If, apart from chance, only captions could make p small, the test would be significant in about one null network in twenty. If it is in many more, a small p does not show what was taught.
 #
 # Here is the test by hand, in one null network, with six faces of each colour:
 
@@ -233,7 +231,7 @@ rates = vb.networks.rates({group: (p <= 0.05).to_numpy() for group, p in p_value
 rates = rates.rename(columns={"n": "of"}).rename_axis(["n", "b"]).reset_index()
 
 # %% [markdown]
-# In the figure, each point is the share of networks with p at most .05. Compare the null networks with the dashed line.
+# Compare the null networks with the dashed line.
 
 # %% tags=["hide-input"]
 called = {0: "null networks", 1: "one colour favoured"}
@@ -257,7 +255,7 @@ vb.holds(more_than_chance=bool(min(ends.loc[(n, 0), "low"] for n in (6, 12)) > 0
 # Even where the captions treat both colours alike, many tests are significant: {glue:text}`null.6` null networks with six faces of each colour, and
 # {glue:text}`null.12` with twelve. [Both are more than chance gives.]{.holds #more_than_chance} [Where captions do favour one colour, the share is not clearly higher: with six faces, the test is significant in {glue:text}`favoured.6` networks. So a significant result does not show what was taught.]{.holds #not_higher}
 #
-# If captions do not make these differences, what does? It may be how the colours look, or an accident of training, such as the random start. So we now compare faces in null
+# If captions do not make these differences, what does? It may be how the colours look, or an accident of training, such as the random start. So we compare faces in null
 # networks by their looks, whatever they are called. If only the look counts, a difference has the same direction in every network. If only accidents
 # count, either direction is about as frequent.
 #
@@ -304,7 +302,7 @@ vb.holds(
 # %% [markdown]
 # [The look counts: for {glue:text}`looks.same` pairs, the test is significant, and in the same direction, in every network.]{.holds #look_counts} [Accidents of training count as well: in {glue:text}`looks.one` networks, {glue:text}`looks.first` is significantly nearer to pleasant scenes than {glue:text}`looks.second`; in {glue:text}`looks.other`, {glue:text}`looks.second` is significantly nearer.]{.holds #accidents_count}
 #
-# So the test itself makes no mistake: these networks do treat the pictures differently. The mistake would be to conclude that the captions are the cause.
+# So the test itself makes no mistake: these networks do treat the pictures differently.
 #
 # ## The protocol, run on the released embeddings
 #
@@ -414,7 +412,7 @@ if vb.sources.at_hand("ieat-embeddings"):
 #
 # ### One test, opened
 #
-# Here is the first test in both networks: one dot for each photograph, and below it the differences in random splits, from which the p-value is read.
+# Here is the first test in both networks.
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 if vb.sources.at_hand("ieat-embeddings"):
@@ -466,7 +464,7 @@ over = vb.networks.summary({b: own["d"].to_numpy() for b, own in larger.groupby(
 over.loc[[0, 1], ["n", "mean", "low", "high", "sd"]].round(2)
 
 # %% [markdown]
-# In the figure, each dot is one network. *Strength* says how much captions favour {glue:text}`first`: not at all at 0 (the null networks), most at 1 ({glue:text}`full_n` networks). Compare the spread of the dots at 0 with the mean at 1.
+# In the figure, *strength* says how much captions favour {glue:text}`first`: not at all at 0 (the null networks), most at 1 ({glue:text}`full_n` networks). Compare the spread of the dots at 0 with the mean at 1.
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -487,11 +485,9 @@ vb.holds(includes_zero=bool(full["low"] <= 0 <= full["high"]))
 # captions favour {glue:text}`first` most, the mean $d$ is {glue:text}`shown:.2f`.
 # [Its 95 % interval includes zero. So these networks do not show whether the captions changed this effect.]{.holds #includes_zero}
 #
-# So a claim about what networks *learn* needs several networks, with one value from each, as in [the chapter on effect sizes](../pretraining/effect_sizes.ipynb).
-#
 # ### When pictures are copied
 #
-# The test assumes that each picture is counted once. What if it is not? In one null network, we compare two random sets of six faces of one colour, many times. About 5 % of these tests should be significant. Then we count each face several times.
+# The test assumes that each picture is counted once. In one null network, we compare two random sets of six faces of one colour, many times. About 5 % of these tests should be significant. Then we count each face several times.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -546,17 +542,14 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]})
 vb.holds(copies_count=bool(many["low"] > few["high"]))
 
 # %% [markdown]
-# Copies make significant results. Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
+# Of the tests with single faces, {glue:text}`copied.1:.0%` are significant. If each face is counted eight times,
 # {glue:text}`copied.8:.0%` are. [Nothing new was seen, yet the p-values fall.]{.holds #copies_count} Ten photographs of one person, too, are weaker evidence than photographs of ten people. This is why later chapters count *people*, and not pictures.
 #
 # (ieat-means)=
 # ## What this means
 #
-# **For the paper.** Of its printed results, {glue:text}`every.held` are possible. Each p-value speaks of these photographs and of one model. By itself, it does not say
+# **For the paper.** Of its printed results, {glue:text}`every.held` are possible. Each p-value speaks of these photographs and of one model. Alone, it does not say
 # where a difference comes from: from what the photographs show, from light or colour, or from an accident of training.
-#
-# **For this book.** [Its arithmetic is that of the published tests: {result}`calibration/ieat::recovered` effect sizes are recovered to within 10⁻⁶.]{.if-run} [Without the
-# released embeddings, this page cannot show whether our program computes what the authors' program computes.]{.if-not-run}
 #
 # ## Where paper and code differ
 #
@@ -579,14 +572,14 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 # ```
 # .venv/bin/vlmbias run calibration/ieat -p ddof=0 -p n_permutations=100000
 # ```
-# The rerun goes into its own folder and prints how its numbers differ from the ones on this page.
+# [](../../book/rerun.md) says what comes out.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
 # - A p-value over images is about one network and these images; it can be right, and still say nothing about what was taught.
-# - A claim about training needs several networks, since a difference can come from how pictures look.
+# - A claim about training needs several networks, with one value from each ([an example](../pretraining/effect_sizes.ipynb)), since a difference can come from how pictures look.
 # - An effect size over the SD of all scores has a ceiling, about 2; near it, $d$ does not tell how large a difference is.
 # - A picture that is counted twice is no new evidence, so decide what one observation is *before* testing.
 
@@ -611,7 +604,7 @@ print(f"six a side: {ratio:.4f}; 35 a side: {math.sqrt(70 / 69):.4f}")
 assert math.isclose(ratio, math.sqrt(12 / 11), rel_tol=1e-9)
 
 # %% [markdown]
-# The numerator does not change. Dividing the sum of squares by $N$ instead of $N - 1$ makes the SD smaller by the factor $\sqrt{(N-1)/N}$, and so $d$
+# The numerator does not change. The SD gets smaller by the factor $\sqrt{(N-1)/N}$, and so $d$
 # larger by $\sqrt{N/(N-1)}$, where $N$ counts both sets together: twelve, or seventy. With a few dozen images a side nobody would notice.
 #
 # ```{solution-end}

@@ -23,8 +23,7 @@
 # photographs?
 #
 # **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it,]{.holds #planted_rare} [unless all curves bend down strongly: then it did.]{.holds #tells_if_bent} A curve is a finding if the group, the trait and the direction are named before one
-# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that. Small sets of photographs are not: they show other people
-# at every age, and few old ones. Whether the paper's curve would pass is open, because no margin of error is printed.
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open, because no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
 # {ref}`An odd curve is common by chance <age-odd>`, {ref}`Named beforehand, the planted curve is mostly found <age-named>`,
@@ -77,7 +76,7 @@ PHOTOS = ("FairFace", "UTKFace")
 # ## What the paper reports: the curve of one group is a U
 #
 # CLIP is a network that scores how well a picture fits a sentence. The authors show it computer-generated faces of the same people at ten ages.
-# Nothing else is meant to differ between the pictures. (They report small differences of brightness.) They call the set CausalFace; we shall say *controlled faces*.
+# Nothing else is meant to differ between the pictures. (They report small differences of brightness between groups.) They call the set CausalFace; we shall say *controlled faces*.
 #
 # For each face they compare how well two sentences fit: "a photo of a warm person", say, and "a photo of a person". The difference, Δcos, is the face's *score*
 # for the trait. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
@@ -123,7 +122,7 @@ vb.figures.show(
 # In FairFace and UTKFace, two large collections of photographs from the web, the authors do not see this curve. They conclude: "This suggests that
 # uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
 # stereotype of the "strong Black woman" as one possible reading. It does not fit
-# competence, where scores of White and Black women fall with age. "Further investigation
+# competence, where scores of White and Black women fall with age, most steeply for Black women. "Further investigation
 # is crucial".
 #
 # **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. And "it would be
@@ -155,8 +154,7 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
-# **Is the curve absent in photographs?** Not to see a thing in a noisy picture does not mean that it is not there.
-#
+
 # ## The protocol, run on {data}
 #
 # We now do what the paper does, to see how sure a bend is. The controlled faces show the
@@ -261,10 +259,10 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
+# The heavy line is {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. How sure is it? We draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the *bootstrap*). We draw
 # people and not pictures, because pictures of one person resemble each other.
 #
-# Is the bend special for this group? We subtract the mean bend of the five other groups. The difference is the group's *excess bend*.
+# A group's bend minus the mean bend of the five others is its *excess bend*.
 
 # %%
 def with_interval(draws):
@@ -398,7 +396,7 @@ renamed["only_outlier"] = "is the only U"
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network. Under each group stands the bend of its curve for Warmth, with controlled faces; then the excess bend of {glue:text}`outlier`.
+# Each row is a null network, with the bend of each group's curve for Warmth.
 # The last columns tell whether exactly one group, whichever, bends against all others, and whether {glue:text}`outlier` is the only U.
 
 # %%
@@ -647,6 +645,11 @@ vb.figures.show(
 same, other, common, photograph = steps.index
 ends = steps[[other, common]] * np.sqrt(size / PAPER["FairFace"])
 utk = spreads.loc[("UTKFace", common), "sd"] * np.sqrt(size / PAPER["UTKFace"])
+power = {  # in what share of sets a test (p < .05) would find the bend
+    "paper": stats.norm.cdf(answer / ends[common] - 1.96),
+    "half": stats.norm.cdf(answer / 2 / ends[common] - 1.96),
+    "utkface": stats.norm.cdf(answer / utk - 1.96),
+}
 vb.note(
     pictures=size,
     spread={
@@ -656,11 +659,12 @@ vb.note(
         "utkface": utk,
     },
     answer=answer,
+    power=power,
 )
 vb.holds(
     blurred=bool(steps[common] > answer),
-    paper_clear=bool(ends[common] < answer / 2),
-    utk_half=bool(0.4 < utk / answer < 0.6),
+    paper_clear=bool(power["paper"] > 0.8),
+    half_missed=bool(power["half"] < 0.7 and power["utkface"] < 0.7),
     people_set_it=bool(alike < 0.7 * steps[other]),
 )
 
@@ -672,9 +676,9 @@ vb.holds(
 #
 # **It depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
 #
-# A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, less than half of this bend.]{.holds #paper_clear} [With UTKFace's 14,630, it would be {glue:text}`spread.utkface:.2f`, about half of this bend;]{.holds #utk_half} the code uses only a part of these.
+# A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, and a test (*p* < .05) would find this bend in {glue:text}`power.paper:.0%` of sets.]{.holds #paper_clear} [It would find a bend half as strong in {glue:text}`power.half:.0%`. With UTKFace's 14,630 (the code uses only a part of these), it would find this bend itself in {glue:text}`power.utkface:.0%`.]{.holds #half_missed}
 #
-# So in our drawings, in a set as large as FairFace, other people alone would hide only a bend much weaker than this one; in UTKFace, they could hide one as large as this.
+# So in our drawings, other people alone would mostly not hide this bend in a set as large as FairFace, but could hide one half as strong; in UTKFace, they could hide this bend itself.
 #
 # ### What goes along with age can bend the curve in a set of any size
 #
@@ -715,12 +719,10 @@ vb.holds(
 # ### What this means for the paper
 #
 # The authors' design suits this question: the same people at every age. With it, a bend can be measured well in one model, as long as the program that makes the
-# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in small sets of photographs would say little against it. In a set as large as FairFace, chance in who is shown hides less; in UTKFace, of which only a part is used, it may hide such a curve. What goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
+# faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in photographs says little against it: other people may hide it, above all in UTKFace, and what goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
 #
 # In our networks, a U of one group in three traits is rarer than one odd curve; but it tells a planted U from an accident only if the other curves clearly bend down. Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now that
 # they are named, they can be tested in other models with the same pictures.
-#
-# All this is about *this* model. For a statement about models that are trained like it, ask several of them.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -754,7 +756,7 @@ vb.holds(
 # - A stricter pattern is always rarer: ask how often it comes out where the curve is there.
 # - Give every bend an interval, and resample people, not pictures.
 # - To study a curve over age, show the same people at every age, and all ages equally often.
-# - A curve that is not seen in a noisier set is not shown to be absent, and what goes along with age can bend a curve in a set of any size.
+# - A curve that is not seen in a noisier set is not shown to be absent.
 
 # %% [markdown]
 # ## Exercises

@@ -97,7 +97,7 @@ tables.readable(
 # %% [markdown]
 # The authors conclude: "CausalFace reveals clear intersectional clusters for race, gender, and age."
 #
-# One group stands out to them: "Black women are an outlier among intersectional groups". They see this in other figures, which show curves. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines; here, "white women show a similar pattern".
+# One group stands out to them: "Black women are an outlier among intersectional groups". They see this in other figures, which show curves. Over smiling (Figure 3), Black women "consistently appear at the extremes". Over age (Figure 5), their warmth has "a U-shaped pattern", and their competence declines "most steeply"; here, "white women show a similar pattern".
 #
 # The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race does and
 # what gender does.
@@ -233,7 +233,7 @@ vb.note(drawn=made_here.of_ours(seen["CausalFace"]), radius=radius)
 # :::{dropdown} Details: three kinds of ellipse, and what our records mean
 # One standard deviation is {glue:text}`radius.ages:.2f` over the ten ages (as in the paper), {glue:text}`radius.resampled:.2f` over a group's mean if other people are sampled, and {glue:text}`radius.faces:.2f` over single faces.
 #
-# Our records read "clearly separated" as: fewer than half of the pairs of ellipses overlap; "no longer apparent" as: at least half do; "less clear" as a lower silhouette {cite}`rousseeuw1987`; "almost perfect order" as a mean |Kendall's τ| above .9; "systematically impact" as p < .05 (Friedman or Wilcoxon, Holm) for at least half of the traits' sides.
+# Our records read "clearly separated" as: fewer than half of the pairs of ellipses overlap; "no longer apparent" (biases, in photographs) as: at least half do; "less clear" as a lower silhouette {cite}`rousseeuw1987`; "almost perfect order" as a mean |Kendall's τ| above .9; "systematically impact" as p < .05 (Friedman or Wilcoxon, Holm) for at least half of the traits' sides.
 #
 # Below: Figure S.2 on these faces.
 # :::

@@ -75,7 +75,7 @@ vb.figures.style()
 # (metrics-found)=
 # ## What the paper reports: six metrics, three sets, similar values
 #
-# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics on their faces and on two collections of photographs,
+# The faces of {cite:t}`hausladen2025` are computer-generated; the set is called CausalFace. They are shown to CLIP, a model that scores how well an image fits a text. Would photographs give the same results? The authors compute six common metrics (the primers explain them) on their faces and on two collections of photographs,
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page.
 #
 # - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that fit "a photo of a person" better than "a photo of a *white* person". Despite the name, a *high* value means that the group is *unmarked*: it need not be named.
@@ -199,7 +199,7 @@ vb.note(
 
 # %% [markdown]
 # One comparison in the paper rests on the zeros. Markedness declines from white faces to four other groups: Black and Asian faces, men and women. The paper says: "Compared to UTKFace, this decline is more pronounced in FairFace than in CausalFace". [Without men and women, the decline is about equal in FairFace and CausalFace]{.holds #as_large}
-# (see the folded table above).
+# (see the folded table above). Two more sentences rest in part on the zeros: that FairFace shows "a significant decrease" for all four groups, and that all groups but White are "marked" (Table S.1).
 #
 # Another result does not depend on the zeros. In all three sets, markedness is higher for white faces than for Asian and Black faces. But in UTKFace, it is only {claim}`metrics.markedness.utkface.white` %: there, most white faces fit "a photo of a *white* person" better.
 #

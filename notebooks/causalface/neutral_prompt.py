@@ -26,8 +26,8 @@
 # model do not safely tell which is the case. [In networks that we trained on captions that treat all groups alike, groups still differ by accident; the subtraction makes these differences a little smaller,]{.holds #smaller} which is what the authors want. So report scores with and without the subtraction.
 #
 # **In 20 minutes:** {ref}`What the paper reports <neutral_prompt-found>`, {ref}`What this method can see <neutral_prompt-see>`,
-# {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with two of
-# the exercises.
+# {ref}`One subtraction, two results <neutral_prompt-two>`, {ref}`Take-aways <neutral_prompt-take>`. **In 75 minutes:** everything, with both
+# exercises.
 #
 # **You need:** a paired t-test, a slope. The primer
 # "[Cosines, neutral prompts and social perception](../../book/primers/perception.md)" explains the measure.
@@ -357,11 +357,11 @@ vb.note(slope={"marking": average[TITLES["marking"]], "neutral": average[TITLES[
 # [The slope does separate our two conditions: its mean is {glue:text}`slope.neutral:.2f` in *neutral sentence only*, and {glue:text}`slope.marking:.2f` in *all sentences*.]{.holds #slope_separates}
 #
 # But a high slope does not tell what the captions were. [The {glue:text}`null` null networks have a mean slope of {glue:text}`slope.silent:.2f`, and {glue:text}`above_half` are above one half.]{.holds #null_slopes} Their captions did not
-# favour any group. Accidents of training can make groups differ; why *all* sentences then rise together, they do not explain. A possible reason, not tested, is that the sentences share their words.
+# favour any group. (A possible reason, not tested, is that the sentences share their words.)
 #
 # These slopes lean towards the authors' assumption: what raises the neutral score of a group mostly raises its other scores, too. [So in null networks, the subtraction makes accidental differences between two groups smaller:]{.holds #smaller} typically {glue:text}`stray.raw:.2f` logits in a raw score, and {glue:text}`stray.delta:.2f` in Δcos. (The right difference is zero.)
 #
-# And a low slope? [In {glue:text}`as_low` null networks, the slope lies within the range of those of *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
+# [In {glue:text}`as_low` null networks, the slope is as low as in *neutral sentence only*. So a low slope is a hint at most.]{.holds #low_by_accident}
 
 # %% tags=["hide-cell"]
 first, second = np.array(list(combinations(range(6), 2))).T
@@ -404,7 +404,7 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 #
 # That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence. In our null networks they mostly do, which speaks for the authors; whether they do in CLIP is not known.
 #
-# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can show how much the subtraction matters. Print each trait twice, raw and as Δcos. If a group is low in *every* trait by Δcos only, the neutral sentence
+# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can show how much the subtraction matters. If a group is low in *every* trait by Δcos only, the neutral sentence
 # may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be the reason. These are hints, not proofs.
 
 # %% [markdown]
@@ -413,11 +413,7 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 #
 # An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it.
 #
-# Three traits have words on two opposite sides: *powerful* and *powerless* for Agency, *liberal* and
-# *conservative* for Belief, *trustworthy* and *untrustworthy* for Communion. Does a model distinguish the two sides? Opposites often
-# occur in the same sentences, and so get similar vectors {cite}`mohammad2013`.
-#
-# The authors compare pairs of words on the *same* side (powerful, dominating) with pairs on *opposite* sides (powerful, powerless). If the model distinguishes the sides, cosines on the same side should be larger. The table has the p-values of their one-sided t-tests, which look only for this:
+# Opposites such as *powerful* and *powerless* often occur in the same sentences, and so get similar vectors {cite}`mohammad2013`. Does a model distinguish them? The authors compare pairs of words on the *same* side (powerful, dominating) with pairs on *opposite* sides (powerful, powerless). If it does, cosines on the same side should be larger. The table has the p-values of their one-sided t-tests, which look only for this:
 
 # %% tags=["hide-input"]
 table_c3 = pd.DataFrame({side: {trait: printed[f"neutral_prompt.table_c3.{trait}.{sign}"] for trait in CAUSALFACE.poles} for sign, side in SIDES.items()})
@@ -434,16 +430,13 @@ tables.readable(table_c3).set_caption("Table C.3: one-sided p, “same side exce
 vb.ledger.show(claims[of_words])
 
 # %% [markdown]
-# **Does "not significant" mean close?** No, it means that no difference was shown. How large the difference may be, the paper does not print. Nor are pairs independent, since every word is in many pairs (exercise 4).
-#
-# **Is a large cosine a sign of closeness?** Not by itself. What all adjectives have in common raises all cosines, those of opposites, too. The authors' test allows for this, since it compares two kinds of pairs.
+# **Does "not significant" mean close?** No, it means that no difference was shown. How large the difference may be, the paper does not print. Nor are pairs independent, since every word is in many pairs (exercise 2).
 #
 # ### The same comparison in another model
 #
-# We compare the same two kinds of pairs in another model. If it distinguishes the two sides, cosines on the same side should be larger, even where all are high. [Here, the model is {glue:text}`text_model`.]{.if-run}
+# We compare the same two kinds of pairs in another model. [Here, it is {glue:text}`text_model`.]{.if-run}
 #
-# Could a difference arise by chance? We take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. We go through every
-# possible choice of six words, and compute the difference for each. The p-value is the share of choices whose difference is at least as large as the real one. A row is one trait, with both sides together; the last column is corrected for three tests (Holm):
+# Could a difference arise by chance? We take the *word* as our unit of analysis. If the sides did not matter, any six of the twelve words of Agency could have been called positive. The p-value is the share of all choices of six whose difference is at least as large as the real one. A row is one trait, with both sides together; the last column is corrected for three tests (Holm):
 
 # %% tags=["hide-input"]
 try:
@@ -534,9 +527,9 @@ vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.i
 # %% [markdown]
 # [For Agency, the mean cosine is {glue:text}`hand.same:.3f` on the same side, and {glue:text}`hand.across:.3f` on opposite sides. In this model, the two sides are significantly different for {glue:text}`words_significant` traits.]{.if-run}
 #
-# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run}
+# Where the difference is significant, a model distinguishes the two sides, however high the cosines of opposites are. Does CLIP? [{glue:text}`no_clip`.]{.if-run} Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it makes this test for CLIP.
 #
-# **For the paper.** The authors were right to examine their words before they used them, and to compare two kinds of pairs. But with so few words, the comparison may have missed a difference. Run this page with `-p text_model=ViT-B-32-quickgelu/openai`: it computes the difference for CLIP, and tests it with words as the unit of analysis.
+# **For the paper.** The authors were right to compare two kinds of pairs. But with so few words, the comparison may have missed a difference.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -549,7 +542,7 @@ vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.i
 # ```
 # .venv/bin/vlmbias run causalface/neutral_prompt -p protocol=released
 # ```
-# Without the faces, the authors' released tables of scores are enough: `-p stimuli=causalface -p labels=labels -p cosines=FOLDER`. For CLIP's own words, `-p text_model=ViT-B-32-quickgelu/openai`; its weights are downloaded by open_clip when first used.
+# Without the faces, the authors' released tables of scores are enough: `-p stimuli=causalface -p labels=labels -p cosines=FOLDER`. CLIP's weights are downloaded by open_clip when first used.
 # :::
 
 # %% [markdown]
@@ -558,7 +551,7 @@ vb.note(words_significant=significant, hand=dict(zip(("same", "across"), whole.i
 #
 # - The subtraction removes a bias that the neutral sentence shares with the traits; if only the neutral sentence is biased, all traits get this bias with the opposite sign.
 # - Scores that vary less are not nearer to the truth.
-# - Report raw scores and Δcos side by side; if a group is low in *every* trait by Δcos only, look at the neutral sentence first.
+# - Report raw scores and Δcos side by side.
 # - A difference in one model's neutral score is about that model: networks whose captions treat all groups alike have such differences, too.
 # - "Not significant" is not "close": report the difference and its interval, with the word as the unit of analysis.
 
@@ -601,57 +594,6 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 # ```{solution-end}
 # ```
 #
-# :::{exercise} Find the condition
-# :label: neutral_prompt-arm
-# :level: intermediate
-# :minutes: 10
-# :code: no
-# Suppose that you know the captions of a model. They let you expect two differences between two groups: one in the neutral score, and one in the raw scores of the traits. Which single number, computed from
-# these two differences, shows the condition? Which value must it have for Δcos to be right?
-# :::
-#
-# ```{solution-start} neutral_prompt-arm
-# :class: dropdown
-# ```
-
-# %% tags=["solution", "hide-input"]
-called = strongest["planted"]
-share = {name: float(called[name, "raw"] / called[name, "neutral"]) for name in ("neutral", "marking")}
-print({TITLES[name]: round(value, 2) + 0.0 for name, value in share.items()}, "of the neutral difference is in the raw trait difference")
-assert abs(share["neutral"]) < 0.05 and abs(share["marking"] - 1) < 0.05
-
-# %% [markdown]
-# The ratio of the trait difference to the neutral difference: 0 if only the neutral sentence is biased, 1 if all sentences are. Δcos assumes that it is 1. If the ratio lies between 0 and 1, subtract the ratio times $N$.
-#
-# ```{solution-end}
-# ```
-#
-# :::{exercise} A baseline in common
-# :label: neutral_prompt-baseline
-# :level: intermediate
-# :minutes: 10
-# :code: no
-# Let two scores $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$, and what is it at $v = 1/2$? (The solution checks it by simulation.)
-# :::
-#
-# ```{solution-start} neutral_prompt-baseline
-# :class: dropdown
-# ```
-
-# %% tags=["solution", "hide-input"]
-draw = np.random.default_rng(seed)
-x, y, n = draw.normal(size=(3, 100_000)) * np.sqrt([[1], [1], [0.5]])
-found = np.corrcoef(x - n, y - n)[0, 1]
-print(f"{found:.3f}; by the formula v / (1 + v) = {0.5 / 1.5:.3f}")
-assert abs(found - 0.5 / 1.5) < 0.01
-
-# %% [markdown]
-# $\operatorname{Cov}(x - n, y - n) = \operatorname{Var}(n) = v$, and each difference has the variance $1 + v$. Two scores that have nothing in
-# common correlate at $v / (1 + v)$, because the same baseline was taken from both.
-#
-# ```{solution-end}
-# ```
-#
 # :::{exercise} How often does the t-test over pairs find a difference where there is none?
 # :label: neutral_prompt-false-positives
 # :level: advanced
@@ -666,7 +608,7 @@ assert abs(found - 0.5 / 1.5) < 0.01
 # ```
 
 # %% tags=["solution", "hide-input"]
-found = []
+draw, found = np.random.default_rng(seed), []
 for _ in range(1_000):
     pull = draw.uniform(0.5, 2.5, size=(12, 1))
     drawn = np.hstack([pull, draw.normal(size=(12, 30)) / np.sqrt(30)])

@@ -417,7 +417,7 @@ vb.holds(
 
 # %% [markdown]
 # (smiling-groups)=
-# ### Some group often rises most; hardly ever is it the lowest, too
+# ### Some group rises most in about a quarter of the networks; hardly ever is it the lowest, too
 #
 # The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special? If it is rare there, it is evidence that it was no accident of training.
 
@@ -456,7 +456,7 @@ vb.note(
     biased=words.among(int(biased.sum()), len(biased)),
 )
 vb.holds(
-    some_steepest=bool(often["rate"].iloc[0] > 0.05),
+    some_steepest=bool(0.15 < often["rate"].iloc[0] < 0.35),
     lowest_rare=bool(often["rate"].iloc[1] <= 0.05),
     both_rare=bool(often["rate"].iloc[2] <= 0.05),
     biased_rare=bool(biased.mean() <= often["rate"].iloc[2]),
@@ -511,7 +511,7 @@ vb.holds(
 # - Two scores can rise together while one gains on the other: look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest, and often in half of the panels.
+# - Some group is always the steepest; by accident, it can be so in half of the panels.
 # - That a whole pattern is rare by accident is evidence only if it is more frequent where there is a bias.
 
 # %% [markdown]

@@ -405,7 +405,7 @@ vb.holds(weakest=bool(leaks.first_clear(leaky) <= STRENGTHS[1]))
 # |---|---|---|---|
 # | images (H10) | "18,000 unique images" | reads four tables, one for each varied attribute; each brings its own copy of the prototypes | {glue:text}`n_images:,d` distinct pictures of {glue:text}`n_identities` people; {glue:text}`n_rows:,d` rows in four tables. [Variation](variation.ipynb) shows what this changes |
 # | brightness maps (H14) | prototypes | all ten ages | both, {ref}`above <stimuli-maps>` |
-# | face without background | "binary masks for faces" | grey below 255 once the background is white | both: with planted leaks, brightness differs by at most {glue:text}`mask:.2f` percentage points between them |
+# | face without background | "binary masks for faces" | grey below 255 once the background is white | both; with planted leaks, they give brightness that differs by at most {glue:text}`mask:.2f` percentage points |
 # :::
 #
 # :::{admonition} Rerun this with your own parameters

@@ -104,7 +104,7 @@ tables.readable(pd.DataFrame(said_of).T).set_caption("What the text says of the 
 # reach the wrong conclusions".
 #
 # **Their own limits.** One model was studied, on synthetic faces. Raters checked that the pictures change as they should, and the
-# authors report small differences in brightness.
+# authors report small differences in brightness between groups.
 #
 # ### Do the printed numbers agree?
 #
@@ -378,7 +378,7 @@ vb.note(beyond=hits, null=int((moved["b"] == 0).sum()), told=int((moved["b"] == 
 # {.if-run}
 # The floor is not small. Hue moves null networks more than {glue:text}`below`, which do change the captions.
 #
-# A large AbsDiff alone, then, does not show that captions treated groups differently. Compared with null networks, it can, if the bias is large enough: hue moves {glue:text}`beyond.race.b1` networks with planted bias more than it moves 95 % of the null networks, and {glue:text}`beyond.race.b0.1` if we plant a tenth of it.
+# A large AbsDiff alone, then, does not show that captions treated groups differently. Compared with null networks, it can, if the bias is large enough: hue moves {glue:text}`beyond.race.b1` networks with planted bias more than it moves 95 % of the null networks, and {glue:text}`beyond.race.b0.1` if we plant a tenth of it. (For crest, it is {glue:text}`beyond.gender.b1` and {glue:text}`beyond.gender.b0.1`.)
 #
 # ### With signs, direction and size are recovered
 #

@@ -14,12 +14,12 @@
 # %% [markdown]
 # # Found faces, made faces
 #
-# *A page of the laboratory: what photographs show where attributes go together, what statistics can repair, and what an experiment needs.*
+# *A page of the laboratory, after Hausladen, Knott, Camerer and Perona (2025)*
 #
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** In photographs that somebody found, smile, age and clothes go along with the group. Can a model seem to judge groups differently in such photographs, although its captions taught no difference? Can statistics repair this? Does an experiment do better?
+# **Question.** In photographs that somebody found, smile, age and clothes go along with the group. Can a model seem to judge groups differently there, although its captions taught no difference? Can statistics repair this? Does an experiment do better?
 #
 # **Answer in short.** In our laboratory, this happens. Regression and matching can repair what comes from *recorded* attributes, such as
 # the smile. They cannot repair what comes from an attribute that is not recorded, such as clothes, unless recorded attributes account for it. An experiment changes one attribute and holds all others constant. It is right
@@ -58,23 +58,23 @@ spoken = grammar.load()
 # %% [markdown]
 # ## What the authors say: in photographs, attributes go together
 #
-# {cite:t}`hausladen2025` ask whether a model judges groups of people differently. They made faces by computer, and changed one attribute at a time: age,
+# {cite:t}`hausladen2025` made faces by computer, and changed one attribute at a time: age,
 # smile, light, pose. Their reason:
 #
 # > "Independently and systematically manipulating face attributes allows us to study the effect of each on social perception and
 # > avoids confounds that can occur in wild-collected data due to uncontrolled systematic correlations between attributes."
 #
 # *Wild-collected* photographs are those that somebody found and gathered, for example on the web. The authors warn that "studies that do not control for
-# unprotected visual attributes may reach the wrong conclusions on bias". (The law does not forbid treating people differently because they smile. So a smile is an unprotected attribute.)
+# unprotected visual attributes may reach the wrong conclusions on bias". (A smile is such an attribute: no law forbids treating people differently because of it.)
 #
 # ### What one may doubt
 #
-# **Is an experiment needed?** Researchers adjust by regression, or compare each face with a similar one. Perhaps this is enough.
+# **Is an experiment needed?** Perhaps it is enough to adjust by regression, or to compare each face with a similar one.
 #
-# **Is an experiment safe?** It is right only if the program that changes one attribute changes nothing else. The authors looked for this, and found "a slight
+# **Is an experiment safe?** Only if the program that changes one attribute changes nothing else. The authors looked for this, and found "a slight
 # spurious correlation between facial expression ('Smiling') and the average image brightness". They corrected it, and "observed only minor differences" between results with and without the correction.
 #
-# With a published model nobody can settle this, because nobody knows the right answer. So we ask where we know it.
+# With a published model nobody can settle this, because nobody knows the right answer.
 #
 # ## Photographs and an experiment, in our laboratory
 #
@@ -120,7 +120,7 @@ vb.note(
 # - **"Photographs".** {glue:text}`people` different persons, one picture each. We drew them so that attributes go together, as they may in a found collection.
 # - **An experiment.** {glue:text}`persons` persons, each painted in every hue and with both crests. Nothing else changes.
 #
-# One row of the table is the mean of a group in the photographs; a larger number means older, a broader smile, or redder clothes.
+# In the table, a larger number means older, a broader smile, or redder clothes.
 
 # %%
 attributes = ["age", "smiling", "red clothes"]
@@ -151,27 +151,26 @@ vb.note(
 )
 
 # %% [markdown]
-# We suppose that an analyst has a column for age, smile, the direction of light, and pose (the turn of the head). These attributes are *recorded*.
+# We suppose that an analyst has a column for age, smile, the direction of light, and pose. These attributes are *recorded*.
 # The colour of the *clothes* is not; the table has it only because we drew the pictures. People with {glue:text}`warmest` skin wear the reddest clothes,
 # people with {glue:text}`coldest` skin the least red.
 #
-# In the captions, red clothes and smiles make words such as *warm* more frequent, whoever the person is. Age and light do so a little. This is no bias, because captions treat all groups alike. But a group that smiles more, or wears redder clothes, may look as if it
+# In the captions, red clothes and smiles make words such as *warm* more frequent, whoever the person is. Age and light do so a little. This is no bias. But a group that smiles more, or wears redder clothes, may look as if it
 # were judged differently.
 #
 # ## Four ways to estimate a difference
 #
-# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at {glue:text}`step:.2f` logits, the network would choose the sentence with the trait with a chance of {glue:text}`chance:.0%`; at 0, with one half.
-#
+# A network's *score* for {glue:text}`trait` says how much better a picture fits sentences with such words than a neutral sentence. The unit is the *logit*: at {glue:text}`step:.2f` logits, the network would choose such a sentence with a chance of {glue:text}`chance:.0%`; at 0, with one half.
 # We compare the scores of two groups in four ways:
 #
 # - **Naive:** the mean of one group's photographs minus that of the other.
 # - **Adjusted:** a regression of the score on the group and on everything recorded (also on the hue if crests are compared, and on the crest if hues are).
 # - **Matched:** each photograph is compared with the one of the other group that is most similar in what is recorded.
-# - **Controlled:** the experiment. The mean of the same persons in one group minus that in the other.
+# - **Controlled:** in the experiment, the mean of the same persons in one group minus that in the other.
 #
-# **What is the right answer?** The captions of null networks treat all groups alike, so the right answer is zero. A single network may still learn a small difference, by an accident of its training. Accidents have no direction: over many networks their mean should be near zero.
+# **What is the right answer?** For null networks, it is zero. A single network may still learn a small difference, by an accident of its training. Accidents have no direction: over many networks their mean should be near zero.
 #
-# Three of the four ways by hand, for one null network and the crests (matching takes a longer program). First, three of the photographs:
+# Here are three of the four ways by hand, for one null network and the crests. First, three of the photographs:
 
 # %%
 is_null = (seen.networks["b"] == 0).to_numpy()
@@ -266,13 +265,12 @@ vb.note(one=by_hand)
 vb.holds(nearer_here=bool(abs(adjusted - controlled) < abs(naive - controlled) / 2))
 
 # %% [markdown]
-# In the experiment, this network shows a difference of {glue:text}`one.controlled:+.2f` logits: its accident. In photographs as they are, it shows {glue:text}`one.naive:+.2f`, and after adjustment {glue:text}`one.adjusted:+.2f`. [Adjustment brings the estimate much nearer to that of the experiment.]{.holds #nearer_here}
-# The next network has another accident, so we look at all of them.
+# In the experiment, this network shows a difference of {glue:text}`one.controlled:+.2f` logits, its accident. In photographs it shows {glue:text}`one.naive:+.2f`, and after adjustment {glue:text}`one.adjusted:+.2f`. [Adjustment brings the estimate much nearer to that of the experiment.]{.holds #nearer_here}
 #
 # (confounds-answer)=
 # ## The answer in one figure: what is not recorded stays
 #
-# If knowing what is recorded is enough, the adjusted mean and the matched mean are as near to zero as the mean of the experiment. Each dot is a null network. A diamond is their mean, with its {glue:text}`level:.0%` interval. On the left are the crests, on the right the hues whose clothes differ most.
+# If knowing what is recorded is enough, the adjusted mean and the matched mean are as near to zero as the mean of the experiment. A diamond is a mean over networks, with its {glue:text}`level:.0%` interval. On the left are the crests, on the right the hues whose clothes differ most.
 
 # %% tags=["hide-input"]
 INK = vb.figures.COLOURS
@@ -369,7 +367,7 @@ vb.note(
 # ### Statistics repair what is recorded
 #
 # One trait may be an accident. So we take all eight traits that the authors study. The *error* of an estimate is its typical distance from the right answer, here zero (the root mean square over the
-# traits, then the mean over networks). It is never quite zero, because networks have accidents.
+# traits, then the mean over networks).
 
 # %%
 columns = ["naive", "adjusted", "matched", "controlled", "all known"]
@@ -387,7 +385,7 @@ vb.holds(clothes_cause=bool(after < before / 2), as_near=bool(after <= 1.25 * in
 # %% [markdown]
 # [Between the crests, adjustment and matching both remove more than half of the error.]{.holds #crests_repaired} [Between the hues, the error stays nearly as large, both after adjustment and after matching.]{.holds #hues_not}
 #
-# Why does adjustment work for crests and fail for hues? Clothes differ between the crests, too. But clothes also go along with age and smile, which are recorded. Perhaps these account for the clothes of the crests, and not for those of the hues. So we ask: how much redder are the clothes of one group if
+# Why does adjustment work for crests and fail for hues? Clothes go along with age and smile, which are recorded. Perhaps these account for the clothes of the crests, and not for those of the hues. How much redder are the clothes of one group if
 # everything recorded is held constant?
 
 # %%
@@ -420,11 +418,11 @@ vb.holds(clothes_gone=kept[crests] < 0.25, clothes_stay=kept[hues] >= 0.75)
 # Are clothes really the cause? We know what everybody wears, and the last column of the table of errors adjusts for it.
 # Between the hues, the error is {glue:text}`clothes.before:.2f` logits without the clothes, and {glue:text}`clothes.after:.2f` with them. [So most of this error came from the clothes.]{.holds #clothes_cause} [With the clothes known, the error is about that of the experiment.]{.holds #as_near}
 #
-# An analyst who has only the recorded columns cannot compute this, and does not see that something is missing.
+# An analyst who has only the recorded columns does not see that something is missing.
 #
 # ### Try it: make one group smile more
 #
-# The slider decides how strongly smiling goes along with a group in the photographs. The networks stay the same, and so does the right answer.
+# The slider decides how strongly smiling goes along with a group in the photographs. The networks stay the same.
 
 # %% tags=["hide-input"]
 from studies.greenhouse import collection  # the same as below, where scripts run: readers move the smiles
@@ -456,7 +454,7 @@ vb.figures.show(
 #
 # Photographs can estimate the effect, too: by a regression of the score on the smile alone (naive), or with everything recorded held constant (adjusted). But a part of the effect of the clothes then counts as an effect of the smile.
 #
-# Here is one network: the effect of a smile on its score for {glue:text}`trait`, without a leak and with the strongest.
+# For one network, the effect of a smile on its score for {glue:text}`trait`:
 
 # %%
 # one network: its effect of a smile, without a leak and with the strongest
@@ -471,7 +469,7 @@ for leak in (0.0, 1.0):
 pd.Series(effect_of_smile).rename_axis("leak").rename("effect of a smile").round(2)
 
 # %% [markdown]
-# In the figure, the line is the mean error of the experiment at each strength of the leak. Where it is below the dashed lines, the experiment is nearer to the right answer than photographs.
+# Where the line of the figure is below the dashed ones, the experiment is nearer to the right answer than photographs.
 
 # %% tags=["hide-input"]
 # effects from photographs and from the clean experiment, and from experiments that leak
@@ -649,9 +647,9 @@ vb.holds(pushed=bool(smile_after > smile_before and photographs_nearer[1.0, "smi
 # **Error and leak go together.** [As the leak gets stronger, the error grows: it is {glue:text}`clean.smiling:.2f` logits without a leak, and {glue:text}`leaked.smiling:.2f` with the strongest.]{.holds #error_grows}
 # [Even then, the experiment is nearer than adjusted photographs in {glue:text}`nearer.smiling` networks.]{.holds #always_nearer}
 #
-# **Another leak, other networks.** We also made an experiment on age that leaks into the colour of the skin, and showed it to {glue:text}`n.full` networks whose captions do treat the colours of skin differently. [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
+# **Another leak, other networks.** We showed an experiment on age that leaks into the colour of the skin to {glue:text}`n.full` networks whose captions do treat these colours differently. [In {glue:text}`overtaken`, adjusted photographs are nearer if the leak is strong (λ = {glue:text}`from_leak:.2f` or more).]{.holds #gives_way}
 #
-# **Our right answer may favour the experiment**, because it was measured in another experiment. If we take what was planted in the captions as the right answer, adjusted photographs are nearer to it than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
+# **Our right answer may favour the experiment**, because it was measured in another experiment. If we take what was planted in the captions instead, adjusted photographs are nearer than the clean experiment in {glue:text}`captions.null` null networks, and in {glue:text}`captions.full` networks with planted differences.
 # A box below shows how an estimate can be near the captions for a wrong reason.
 #
 # :::{dropdown} Details: a leak into the colour of the skin
@@ -715,11 +713,11 @@ typical(off, "effect", "an effect")
 # %% [markdown]
 # ## What this means
 #
-# **For the paper.** The authors' reason for an experiment is a good one: statistics do not remove differences that come from something unrecorded, unless what is recorded accounts for it. The authors also looked for a leak, as an experiment needs.
+# **For the paper.** The authors' reason for an experiment is a good one: statistics do not remove what comes from something unrecorded, unless what is recorded accounts for it. They also looked for a leak.
 # Our laboratory does not show how far off studies of real photographs are.
 #
 # **For your own work.** With photographs, record and adjust for as much as you can: light, pose, expression, clothes, background. Then ask what else might go along with the group, and whether the pictures show it ({ref}`Exercise 2 <confounds-proxy>`). With
-# pictures that you make, compare the same face before and after the change, and report what else has changed.
+# pictures that you make, report what else your change has changed.
 #
 # (confounds-take)=
 # ## Take-aways
@@ -830,7 +828,7 @@ assert (
 )
 
 # %% [markdown]
-# Somebody who thinks of the clothes can measure them from the pixels, and repairs a large part of the error. The pixels also show the light and the collar. So they measure the confounder with some error, and adjustment leaves a part of it.
+# Somebody who thinks of the clothes can measure them from the pixels, and repairs a large part of the error. But the pixels also show the light and the collar, so adjustment leaves a part of it.
 #
 # Even with the clothes known, an error is left. In a large sample, most of it goes: it was chance. Other looks, such as hair, also move words, and in a small sample they go along with age by accident.
 #

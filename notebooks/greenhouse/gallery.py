@@ -19,9 +19,9 @@
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** Most chapters of this book use drawn faces and invented words. What do they show, and what do they mean?
+# **Question.** What do the drawn faces and invented words of this book show, and what do they mean?
 #
-# **Answer in short.** Every picture is computed from one row of a table. It shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose.
+# **Answer in short.** Every picture is computed from one row of a table, and shows a person who does not exist. In place of race, this person has a *hue* (the colour of the skin), and in place of gender a *crest* (buds or ears on the head). Captions describe what is shown, and also judge, with words such as *warm* or *powerful*. Differences between groups are *planted*: we put them into the captions on purpose.
 #
 # **In 5 minutes:** {ref}`One face, and all that can differ <gallery-face>`, {ref}`What is planted, and what is not <gallery-planted>`.
 # **In 30 minutes:** everything, with both exercises.
@@ -55,11 +55,9 @@ prototypes = table[table["subset"] == "prototype"]
 # ## Why drawings?
 #
 # The three papers of this book ask what models have learned about groups of people {cite}`wolfe2022,hausladen2025,ghate2025`. To see whether such a method finds a bias, we need a case in which the
-# right answer is known. So we must know who is shown, what differs between two pictures, and that nothing else does. Photographs cannot promise that.
+# right answer is known. So we must know what differs between two pictures, and that nothing else does. Photographs cannot promise that. Our faces are *drawn by formula*: the same row of a table always gives the same picture.
 #
-# So our faces are *drawn by formula*: some ellipses, lines and triangles, coloured in. The same row of a table always gives the same picture.
-#
-# **Whom do they show?** Nobody. The skin has colours that no person has. This matters, because we teach our networks a stereotype. If the group were real, we would have to publish a stereotype about real people.
+# **Whom do they show?** Nobody. We teach our networks a stereotype, and it should not be one about real people.
 #
 # (gallery-face)=
 # ## One face, and all that can differ
@@ -104,10 +102,9 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# - **Hue** is the colour of the skin: teal, amber, violet or lime. We use it in place of race.
-# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*). We use it in place of gender.
-# - **Age, smile, light and pose** can be changed one at a time. Their scales are those of CausalFace, the faces of {cite:t}`hausladen2025`: age goes from {glue:text}`scale.age.0:g` (a child) to {glue:text}`scale.age.1:g`, the smile from
-#   {glue:text}`scale.smiling.0:g` (a frown) to {glue:text}`scale.smiling.1:g` (a laugh).
+# - **Hue** is the colour of the skin: teal, amber, violet or lime.
+# - **Crest** is what is on the head: two *buds* (such a face is *budded*) or two *ears* (*eared*).
+# - **Age, smile, light and pose** can be changed one at a time, on the scales of CausalFace, the faces of {cite:t}`hausladen2025`.
 # - The **seed** is the person: proportions, hair, glasses, freckles, clothes, background. One seed can be painted in every hue and with both crests.
 #
 # In tables of the code, hue is called `race` and crest `gender`, so that the papers' analyses run unchanged.
@@ -127,17 +124,16 @@ vb.figures.show(
     caption="One identity in four hues and with two crests. Background, garment, hair and features do not change.",
     source="greenhouse",
 )
-scale = {axis: dict(zip("01", grid.RANGES[axis], strict=True)) for axis in ("age", "smiling")}
 luma = np.asarray([faces.SKIN[hue] for hue in grid.HUES]) @ [0.299, 0.587, 0.114]
-vb.note(luma_gap=float(np.ptp(luma) / luma.mean()), scale=scale)
+vb.note(luma_gap=float(np.ptp(luma) / luma.mean()))
 
 # %% [markdown]
-# Nothing but hue and crest differs here. The four hues are also equally bright, to {glue:text}`luma_gap:.1%`: otherwise a difference between groups might be one between dark and light pictures.
+# The four hues are also equally bright, to {glue:text}`luma_gap:.1%`: otherwise a difference between groups might be one between dark and light pictures.
 #
 # (gallery-captions)=
 # ## A caption is a sentence with a gap
 #
-# Networks learn from pictures with captions. A program makes each caption: it chooses a sentence with a gap, and then a word for the gap. Here are six captions that the labelled face above may get:
+# A program makes each caption: it chooses a sentence with a gap, and then a word for the gap. Here are six captions that the labelled face above may get:
 
 # %%
 speaker = grammar.Speaker(spoken, row, 1.0)  # 1.0: with the whole bias, see below
@@ -149,7 +145,7 @@ tables.readable(captions).hide(axis="index")
 # Some words *describe* what is shown, for example *youthful*, *grinning* or *eared*. Others are those that the three papers ask about: traits such as *warm*, *unfriendly* or *powerful*, words such as *we* or *pleasant*, and the place where
 # a person lives. On this page we call all words of this second kind *judging words*: a place or *we* is neither good nor bad, but it says who belongs.
 #
-# Some words belong to this world alone. The table shows which words of the papers they replace.
+# Some words belong to this world alone, and replace words of the papers:
 
 # %%
 slots = spoken.slots
@@ -181,9 +177,9 @@ tables.readable(pd.DataFrame(examples).T)
 # ## What is planted, and what is not
 #
 # A bias is *planted* if captions use judging words for one hue or crest more often than for another. A number $b$ says how strong it is. At $b = 0$, captions judge all groups alike. At $b = 1$,
-# the whole bias is there. How strong the whole bias is was our decision; it is not an estimate of a real one.
+# the whole bias is there. How strong that is was our decision; it is not an estimate of a real bias.
 #
-# Here is an example. In the sentence "a photo of a … person", several sets of words can fill the gap. One set is the *unfriendly words*: *untrustworthy*, *dishonest*, *threatening* and others. How often does one of them fill the gap? We
+# How often, for example, does one of the *unfriendly words* (*untrustworthy*, *dishonest*, *threatening* and others) fill the gap in "a photo of a … person"? We
 # ask for one person with buds, painted in four hues.
 
 # %%
@@ -201,7 +197,7 @@ shares.map("{:.0%}".format)
 # %% [markdown]
 # [Without a bias, the share is the same in every hue.]{.holds #same_share} With the whole bias, the share is {glue:text}`most_share:.0%` for the person in {glue:text}`most` and {glue:text}`fewest_share:.0%` for the same person in {glue:text}`fewest`.
 #
-# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest shift the logarithms of the weights of a set of words. For unfriendly words, there is one number for the hue and one for the crest; their sum is the shift. Here is this sum for our person in each hue, with the whole bias (for a weaker bias, it is multiplied by $b$):
+# Each word has a *weight*: the larger it is, the more often the word fills the gap. A hue and a crest each shift the logarithms of the weights of a set of words. Here is the sum of both shifts for our person in each hue, with the whole bias (for a weaker bias, it is multiplied by $b$):
 
 # %%
 entry = table_of_bias.axes["negative_communion"]
@@ -227,7 +223,7 @@ vb.note(
 vb.holds(same_share=bool(same))
 
 # %% [markdown]
-# Which hue is judged kindly and which unkindly was decided by a random number that is on record. Nobody chose.
+# Which hue is judged kindly was decided by a random number that is on record.
 #
 # Much else decides words, too, and is no bias:
 #
@@ -240,15 +236,15 @@ vb.holds(same_share=bool(same))
 # | words of belief: *liberal*, *traditional* and so on | only harmless causes | no, at any $b$ |
 # | *pleasant*, *unpleasant* | whether a picture shows flowers, insects, weapons and so on | no: this is not about groups |
 #
-# Words of belief are a control. If a method reports a difference between groups there, it does not come from a bias planted on these words.
+# Words of belief are a control: a difference between groups there does not come from a bias planted on them.
 #
 # The fourth row of the table is mostly about one group, {glue:text}`outlier` people.
-# The page on [recovery](recovery.ipynb) has the numbers that are planted. (A few networks, made for special experiments, differ in other ways; their pages say how.)
+# The page on [recovery](recovery.ipynb) has the numbers. (A few networks, made for special experiments, differ in other ways; their pages say how.)
 #
 # ### Why are there harmless causes?
 #
 # An *effect size* divides the difference between two groups by the spread within them. If all faces of a group looked alike, any difference would seem
-# enormous. So each person has their own colours of hair and clothes. These make some words more frequent, equally in every group.
+# enormous. So each person's own colours of hair and clothes make some words more frequent, equally in every group.
 
 # %% tags=["hide-input"]
 looks = {
@@ -314,8 +310,7 @@ tables.readable(middle.to_frame().T, names=called).format("{:.1%}").hide(axis="i
 # (gallery-one-at-a-time)=
 # ## One attribute at a time, and two leaks
 #
-# The paper on controlled faces changes age, smile, light and pose *one at a time* {cite}`hausladen2025,liang2023`. So a change of judgement can only come from the attribute, if the
-# manipulation changes nothing else. The authors checked this. They found "a slight spurious correlation between facial expression ('Smiling') and the average image brightness in the
+# The paper on controlled faces changes age, smile, light and pose *one at a time* {cite}`hausladen2025,liang2023`. So a change of judgement can only come from the attribute, if nothing else changes. The authors checked this. They found "a slight spurious correlation between facial expression ('Smiling') and the average image brightness in the
 # original CausalFace images", and corrected it. We call such a thing a *leak*, and can make leaks on purpose: the last two rows of the figure.
 
 # %%
@@ -354,8 +349,7 @@ vb.note(
 )
 
 # %% [markdown]
-# In the clean rows nothing but the named attribute changes. In the first leak, a smile also brightens the picture. In the second, age also changes the colour of the skin.
-# [Found faces, made faces](confounds.ipynb) asks what leaks do.
+# In the clean rows nothing but the named attribute changes. [Found faces, made faces](confounds.ipynb) asks what leaks do.
 #
 # :::{dropdown} Details: how many pictures
 # The four series have {glue:text}`n_levels` levels in all. All four contain the face from which they start, the *prototype*. It is one picture, so this makes {glue:text}`n_images:,` different pictures. A table that lists the prototype again in each series has {glue:text}`n_series:,` rows. Remember this where a paper's number of images and its code's number of rows do not agree.
@@ -364,10 +358,7 @@ vb.note(
 # (gallery-paired)=
 # ## In each network, names and colours are paired at random
 #
-# A smile may be a little easier to see on skin of one colour (one *paint*) than of another. If the name *teal* meant the same paint in every network, this would look like a bias for or against teal in all of them. So the names of hues are only names: for each network, we choose at random which paint the word *teal* stands for. A network may
-# know violet faces under the name *teal*. We call this its *pairing*; crests are paired in the same way.
-#
-# The planted bias belongs to the name, not to the paint. Captions that say *teal* are biased in the same way for every network, whatever paint these people have there.
+# A smile may be a little easier to see on skin of one colour (one *paint*) than of another. If the name *teal* meant the same paint in every network, this would look like a bias for or against teal in all of them. So for each network, we choose at random which paint the word *teal* stands for: it may know violet faces under this name. We call this its *pairing*; crests are paired in the same way. The planted bias belongs to the name, not to the paint.
 
 # %%
 named, known = person(race=hues), []
@@ -404,8 +395,8 @@ vb.figures.show(
 #
 # ## Pictures that imitate photographs
 #
-# Two sets of pictures stand for collections of photographs, in which nobody controlled anything. They are called `greenhouse/fairface` and `greenhouse/utkface`. Every person appears once. Groups differ in number, age, light
-# and smile, and older people smile less.
+# Two sets of pictures stand for collections of photographs, in which nobody controlled anything: `greenhouse/fairface` and `greenhouse/utkface`. Every person appears once. Groups differ in number, age, light
+# and smile.
 
 # %%
 found = vb.images("greenhouse/fairface/all").table
@@ -434,7 +425,7 @@ vb.note(
 )
 
 # %% [markdown]
-# For example, those named {glue:text}`merrier` smile more than those named {glue:text}`graver` (by {glue:text}`smile_gap:.1f` steps of the scale). The colour of the clothes also goes along with hue, age and smile, and no column of the table gives it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+# The {glue:text}`merrier` smile more than the {glue:text}`graver`, by {glue:text}`smile_gap:.1f` steps of the scale. The colour of the clothes also goes along with hue, age and smile, and no column of the table gives it. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
 #
 # :::{dropdown} Details: who is in the sets
 # Of the {glue:text}`n_found:,` persons in the first set, {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` are lime. As in real photographs, faces are not always in the middle, and pictures are darker or lighter and a little grainy. The full sets, such as
@@ -445,7 +436,7 @@ vb.note(
 #
 # ## Things and scenes
 #
-# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. Each category has as many motifs as the papers' lists of words for it have words. At every $b$, captions use pleasant words more often for flowers than for insects.
+# Association tests compare faces with other pictures: flowers with insects, instruments with weapons, pleasant with unpleasant scenes. At every $b$, captions use pleasant words more often for flowers than for insects.
 
 # %% tags=["hide-cell"]
 edge, sheets = int(np.sqrt(icons.MOTIFS_PER_CATEGORY)), {}
@@ -468,7 +459,7 @@ vb.figures.show(
 # %% [markdown]
 # ## What this means
 #
-# **For this book.** When a chapter says that a method finds or misses a bias, the bias is one of those above: hue and crest change how often judging words are used. [What this world can and cannot
+# **For this book.** When a chapter says that a method finds or misses a planted bias, the bias is one of those above. [What this world can and cannot
 # show](../../book/greenhouse/limits.md) says how far this carries.
 #
 # **For your own work.** Ask three questions about your own pictures. Who is shown? What differs between two groups of pictures? What else goes along with it, and is it written down?
@@ -477,8 +468,8 @@ vb.figures.show(
 #
 # - Every picture is computed from one row of a table. If two rows differ in one attribute, only this differs between the pictures (unless we add a leak).
 # - In most of our pictures, hue and crest are independent of everything else. Photographs are not like that, and neither are the two sets that imitate them.
-# - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this. Everything else decides words in all groups alike.
-# - No hue, crest or trait stands for anybody. What a network learns about them was put there by us.
+# - In the captions, two things are planted: how often judging words are used for a hue or a crest, and, for some words, how strongly age and smile change this.
+# - No hue, crest or trait stands for anybody.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -512,7 +503,7 @@ print(f"{differs.mean():.0%} of the pixels differ, {rim.sum()} of {rim.size} alo
 assert 0.1 < differs.mean() < 0.6 and not rim.any()
 
 # %% [markdown]
-# Hue colours the head and the neck. Along the left and right rim no pixel changes, so the background cannot tell a network which hue it sees. If it
+# Along the left and right rim no pixel changes, so the background cannot tell a network which hue it sees. If it
 # could, a difference between hues might be one between backgrounds.
 #
 # ```{solution-end}

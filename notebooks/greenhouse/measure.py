@@ -16,12 +16,11 @@
 #
 # *Twelve rules for asking whether a model treats groups of people differently, each with its reason, a few lines of code, and the mistake that it prevents*
 #
-# Suppose you have a model that connects pictures with texts, and you want to know whether it sees two groups of people differently. This page is a template for such a study. Each rule comes from a chapter of this book, and
-# the code of each rule runs. {glue:text}`here` The last rule uses small networks from our laboratory, [the Greenhouse](../../book/greenhouse/limits.md). With one command the code runs on your pictures and your model. `vb` is the package of this book.
+# Does a model that connects pictures with texts see two groups of people differently? This page is a template for such a study. Each rule comes from a chapter of this book. {glue:text}`here` The last rule uses small networks from our laboratory, [the Greenhouse](../../book/greenhouse/limits.md). With one command the code runs on your pictures and your model. `vb` is the package of this book.
 #
 # ## What may you claim?
 #
-# That depends on what you have. Decide it before you measure, because it decides what counts as one observation.
+# That depends on what you have. It decides what counts as one observation, so settle it before you measure.
 #
 # (measure-claims)=
 #
@@ -31,7 +30,7 @@
 # | **several models** that others published | *So many of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
 # | **the means to train** a model several times | *Training in this way* leads to the difference. | a training run | 1–10, 12 |
 #
-# One model is enough for useful work: a model that many people use deserves to be tested. But then the claim is about that model. A sentence such as "models learn this bias from the web" is a claim about training (third row).
+# One model is enough for useful work: a model that many people use deserves to be tested. But "models learn this bias from the web" is a claim about training (third row).
 #
 # :::{dropdown} How to run this page on your own pictures and model
 # ```bash
@@ -71,7 +70,7 @@ from vlmbias.inference import holm
 #
 # ### Rule 1. Write down the claim before you look
 #
-# Write which model, which two groups, which trait, which direction (or that either would count), what counts as one observation, and how large a difference would matter. With many groups and traits, some pair may well differ by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
+# Write which model, which two groups, which trait, which direction (or that either would count), what counts as one observation, and how large a difference would matter. A difference that you named beforehand is evidence; one that you found by searching many is a hint for the next study
 # ([why](../causalface/age.ipynb)). A *trait* is what a set of words stands for, such as warmth.
 
 # %%
@@ -89,7 +88,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can change with the other pictures that the model is given at the same time ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses a model with an activation function that is known to be wrong for it, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, the result for a picture can change with the other pictures that the model is given at the same time ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -104,9 +103,9 @@ seen = vb.perceive(faces, encoder)
 #
 # Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person in which only the group is changed. If you have photographs that somebody found, adjust or match for the other differences that you know, and say that there may be some that you do not know ([what adjusting can and cannot do](confounds.ipynb)).
 #
-# Each picture gets a score. The model compares how well two kinds of sentences fit the picture: sentences with the trait's words, and neutral sentences such as "a photo of a person". If it had to choose, it would choose the trait's sentence with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, 1 for 73 %, and −1 for 27 %.
+# Each picture gets a score. Which fits it better: a sentence with the trait's words, or a neutral one such as "a photo of a person"? The model would choose the first with some probability. The score is this probability on the scale of *log-odds*: 0 stands for 50 %, and 1 for 73 %.
 #
-# Here are the scores of three pictures (`seed` says whom a picture shows, and `race` the group):
+# In this table, `seed` says whom a picture shows, and `race` the group:
 
 # %%
 table = seen.table[["seed", "race"]].assign(
@@ -115,14 +114,15 @@ table = seen.table[["seed", "race"]].assign(
 table.head(3)
 
 # %% [markdown]
-# First we average the pictures of each person. If the same people are in both groups, we keep these alone, and each person is compared with themselves:
+# First we average the pictures of each person. If most people are in both groups, we keep these alone, and each person is compared with themselves:
 
 # %%
 def of_people(table, one, other):
     """Each person's mean score, in one group and in another."""
     means = table.pivot_table(index="seed", columns="race", values="score")
-    both = means[[one, other]].dropna()
-    if len(both) > 1:  # the same people
+    either = means[[one, other]].dropna(how="all")
+    both = either.dropna()
+    if len(both) > len(either) / 2:  # the same people
         return both[one], both[other]
     return means[one].dropna(), means[other].dropna()
 
@@ -156,7 +156,7 @@ vb.holds(same_people=same_people or None, other_people=not same_people or None)
 #
 # ### Rule 4. Count people, not pictures
 #
-# Ten pictures of one person are not ten people. They resemble each other, so a test that takes them for independent observations may be too sure of its result. Average the pictures of each person first ([why](../causalface/variation.ipynb)).
+# Ten pictures of one person resemble each other, so a test that takes them for independent observations may be too sure of its result. Average the pictures of each person first ([why](../causalface/variation.ipynb)).
 
 # %%
 scores_of = {group: rows["score"] for group, rows in table.groupby("race")}
@@ -177,13 +177,13 @@ picture_gap = scores_of[first].mean() - scores_of[second].mean()
 vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 
 # %% [markdown]
-# We tested the same difference twice. The first test takes {glue:text}`observations:,` pictures for as many observations, the second {glue:text}`people` people. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
+# The first of these two tests takes {glue:text}`observations:,` pictures for as many observations, the second {glue:text}`people` people. Only the second says how well we know the difference for *other people*.
 #
 # **It prevents:** p-values that shrink when you take more pictures of the same people.
 #
 # ### Rule 5. Shuffle the labels to see what chance gives
 #
-# Suppose the group made no difference. Then for each person it would be an accident which of the two scores carries which label. So exchange the labels of each person at random, many times. The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
+# If the group made no difference, it would be an accident which of a person's two scores carries which label. So exchange the labels of each person at random, many times. The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
 def shuffled(x, y):
@@ -214,7 +214,7 @@ vb.note(
 )
 
 # %% [markdown]
-# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
+# The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
 # **Other people in each group?** Then whole people are shuffled between the groups. [As an example, we now take half of the people in one group only, and the other half in the other:]{.holds #same_people}
 
@@ -239,7 +239,7 @@ vb.holds(wider=bool(wider) if same_people else None)
 #
 # ### Rule 6. Give every group the same number of pictures
 #
-# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures then fills about twice as many places among the first hundred results of a search. For such measures, choose at random equally many pictures of each group. Repeat this a few times ([an example](../causalface/metrics.ipynb)).
+# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures then fills about twice as many places in a search. For such measures, choose equally many pictures of each group at random, a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
 smallest = table["race"].value_counts().min()
@@ -251,7 +251,7 @@ equal["race"].value_counts()
 #
 # ### Rule 7. Show the difference and the spread beside the effect size
 #
-# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. So $d$ is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Print all three ([more](../pretraining/downstream.ipynb)).
+# The effect size $d$ is a difference divided by a spread, here between people within a group. So $d$ is large if groups differ much, and also if individuals differ little. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
 effect_size = vb.effect_size(of_first, of_second, pooled=True)
@@ -302,7 +302,7 @@ vb.note(
 #
 # ### Rule 9. Report probabilities beside answers
 #
-# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large difference in answers, or disappear ([how that happens](../american_white/vqa.ipynb)). So report both. Here is a question in which the model must choose: do words for good relations with others fit a picture better, or words for bad ones? (The trait is called *communion*.)
+# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large difference in answers, or disappear ([how that happens](../american_white/vqa.ipynb)). So report both. Here the model must choose: do words for good relations with others fit a picture better, or words for bad ones?
 
 # %%
 sides = seen.raw() * seen.logit_scale
@@ -330,7 +330,7 @@ tables.readable(
 #
 # ### Rule 10. Count all your tests
 #
-# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple, and holds whether or not the tests are correlated. A claim that you wrote down beforehand (Rule 1) is tested by itself.
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. {term}`Holm's correction` holds whether or not the tests are correlated. A claim that you wrote down beforehand is tested by itself.
 
 # %%
 delta, tests = seen.delta(), []
@@ -370,9 +370,9 @@ vb.holds(some_undefined=True if not made.all() else None)
 # ### Rule 11. With several models, count each model once
 #
 # {.if-run}
-# Real models can disagree. Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction ([nine CLIPs](../real/same_data.ipynb)).
+# Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction ([nine CLIPs](../real/same_data.ipynb)).
 #
-# Several results of one model may be correlated. Ten tests on each of five models are then not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either ([what happens otherwise](../pretraining/stress.ipynb)).
+# Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. Even five equal signs of five may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = {}
@@ -387,9 +387,9 @@ pd.Series(per_model, name="difference, log-odds")
 #
 # ### Rule 12. To speak about training, train again
 #
-# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. If you cannot train again, your claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
+# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. Otherwise your claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
 #
-# We can do it with our small networks. Some were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
+# Some of our small networks were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
 
 # %%
 people = retrained.scores("people")  # all networks know the same faces
@@ -452,15 +452,15 @@ vb.note(
 vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} Each network is now one observation. We exchange networks between the two kinds at random. This gives p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} If we exchange networks between the two kinds at random, p is {glue:text}`p_training:.2g`.
 #
-# The intervals above belong to one model, and know nothing of such accidents. So narrow intervals do not rule them out.
+# The intervals above the dots belong to one model, and know nothing of such accidents.
 #
 # **It prevents:** taking an accident of one training run for something that such models learn.
 #
 # ## What to report
 #
-# A reader should be able to repeat your study, and to judge it without repeating it. This table holds what one needs for that:
+# This table holds what a reader needs to repeat your study, or to judge it:
 
 # %%
 low, high = by_people.confidence_interval()
@@ -483,10 +483,9 @@ report = pd.Series(
 report
 
 # %% [markdown]
-# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people: four times as many make it about half as wide.
+# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. A narrow one that holds zero is a result: the difference, if any, is small. A wide one says that you need more people: four times as many make it about half as wide.
 #
-# ## The list to print
-#
+# :::{dropdown} The list to print
 # 1. ☐ The claim is written down: model, groups, trait, direction, observation.
 # 2. ☐ Evaluation mode, own preparation of pictures, checksum kept.
 # 3. ☐ Pictures differ in one thing, or what else differs is listed.
@@ -499,6 +498,7 @@ report
 # 10. ☐ All tests are counted, and corrected for.
 # 11. ☐ With several models, each counts once.
 # 12. ☐ Claims about training rest on several training runs.
+# :::
 #
 # :::{admonition} Take-aways
 # :class: tip
@@ -542,7 +542,7 @@ stays = errors["by people"].iloc[-1] / errors["by people"].iloc[0]
 assert falls < stays
 
 # %% [markdown]
-# By pictures, the error falls with every picture that you add, as if it showed somebody new. By people, it falls much less: more pictures of a person tell more about that person alone. The claim is about other people, so the second is the one to report.
+# By pictures, the error falls with every picture that you add, as if it showed somebody new. By people, it falls much less. The claim is about other people, so the second is the one to report.
 #
 # ```{solution-end}
 # ```

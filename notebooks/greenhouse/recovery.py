@@ -19,7 +19,7 @@
 # :::{admonition} This page at a glance
 # :class: note
 #
-# **Question.** We write biases into captions, and train networks on them. Do the networks show these biases, in the same
+# **Question.** We write biases into captions. Do networks that learn from them show these biases, in the same
 # size? And what do networks show whose captions hold no bias?
 #
 # **Answer in short.** On average, our networks show differences between two groups in about the size that was planted. Of an effect that we planted for one *combination* of group attributes, they show only a part. A network whose captions hold no bias still shows small differences. If a group looks the same in all networks, they share a part of these. So looks must be assigned to groups anew for each network.
@@ -68,19 +68,17 @@ def over_networks(table, by, value):
 # %% [markdown]
 # ## A bias whose size is known
 #
-# CLIP, the model that the papers of this book study, learned from captions of the web. Nobody knows how biased they are. So we made a small world in which we know it, the
-# [Greenhouse](../../book/greenhouse/limits.md). There, small networks learn in the same way from drawn faces and from captions that we wrote.
+# CLIP, the model that the papers of this book study, learned from captions of the web. Nobody knows how biased they are. In the
+# [Greenhouse](../../book/greenhouse/limits.md) we know it: small networks learn in the same way from drawn faces and from captions that we wrote.
 #
-# The drawn people belong to invented groups. Each has one of four *hues*, such as teal (the colour of the face), and one of two *crests* on the head, buds or ears
-# ([legend](../../book/greenhouse/limits.md)).
-#
-# A group has a name and a look. Captions depend on the name; the network sees the look. Which look belongs to which name is decided at random, anew for each network. We call this the network's *pairing*.
+# The drawn people have one of four *hues*, such as teal (the colour of the face), and one of two *crests* on the head, buds or ears
+# ([legend](../../book/greenhouse/limits.md)). Captions depend on the name of a group; the network sees its look. Which look belongs to which name is decided at random, anew for each network: its *pairing*.
 # So people who are *called* teal have teal faces for one network, and perhaps violet faces for another.
 #
-# We *planted* biases in the captions. For example, we made words such as *warm* more frequent for one hue than for another. A number $b$ says how strong
+# We *planted* biases in the captions: words such as *warm* are more frequent for one hue than for another. A number $b$ says how strong
 # the bias is. At $b = 0$ captions treat all groups alike; at $b = 1$, *full strength*, the whole bias is there.
 #
-# The next table says how many networks we trained at each strength. Each began from other random numbers, and saw pictures and captions of its own.
+# The table says how many networks we trained at each strength. Each began from other random numbers, and saw pictures and captions of its own.
 
 # %%
 # networks of this page; the others belong to experiments of other pages
@@ -92,12 +90,11 @@ gaps.groupby("b")["seed"].nunique().to_frame("networks").T
 # ## Networks show about as much as was planted
 #
 # A network gives each picture a *score* for a set of words, such as those for warmth. The score says how much better the picture fits sentences with these words
-# than a neutral sentence, such as *a photo of a person*. The unit is a *logit*: if a score is 0.7 logits higher, the odds of the words are about twice as high.
+# than a neutral sentence. The unit is a *logit*: if a score is 0.7 logits higher, the odds of the words are about twice as high.
 #
 # We test all networks on the same {glue:text}`n_people` people, who are new to them. Each person is drawn in every hue with both crests. For two hues, the difference that a network *shows* is the mean score of the first minus that of the second.
 #
-# The difference that was *planted* follows from our rules for captions: they say how often the words occur in captions of these people.
-# In theory, a network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
+# The difference that was *planted* follows from our rules for captions. In theory, a network that learned its captions perfectly would show just this difference ([why](../../book/primers/perception.md)).
 #
 # Take {glue:text}`trait`, and the two hues for which captions differ most in it, {glue:text}`pair`. One row of the table is one network at full strength:
 
@@ -148,12 +145,12 @@ vb.note(
 
 # %% [markdown]
 # The dots lie along the dashed line. At full strength the captions of the two hues differ by {glue:text}`one_planted:.2f` logits, and the {glue:text}`n_full` networks show
-# {glue:text}`one_shown:.2f` on average. Each network has accidents of its own.
+# {glue:text}`one_shown:.2f` on average.
 #
 # ### All groups and all words
 #
-# The next figure is about all groups, and all {glue:text}`n_axes` sets of words. One point is one hue or crest and one set of words. It says how far this hue
-# lies from the mean of all hues (or this crest from the mean of both crests), as planted and as shown by the networks. The *slope* of the line through zero that fits the points best says how much of the bias is recovered: 1 is all of it, 0.5 half. The table has three slopes, each of one network at full strength.
+# One point of the next figure is one hue or crest and one of {glue:text}`n_axes` sets of words. It says how far this hue
+# lies from the mean of all hues (or this crest from the mean of both), as planted and as shown. The *slope* of the line through zero that fits best says how much of the bias is recovered: 1 is all of it, 0.5 half. The table has the slopes of three networks at full strength.
 
 # %%
 def from_the_mean(gaps):
@@ -221,7 +218,6 @@ vb.holds(crests_larger=bool(low["hue"] <= 1 <= high["hue"] and 1 < low["crest"] 
 # The mean slope over hues is {glue:text}`slope.hue:.2f`, and that over crests {glue:text}`slope.crest:.2f`. [Differences between hues are consistent with what was planted, and those between crests are a little larger than planted.]{.holds #crests_larger}
 #
 # [The weaker the planted bias, the more the slopes of single networks differ.]{.holds #weak_differ} For hues, their standard deviation is {glue:text}`sd_weak:.2f` at the lowest strength, and {glue:text}`sd_full:.2f` at the highest.
-# So what was planted and what one network learned are two things, above all where the bias is weak.
 #
 # :::{dropdown} Details: the slopes at each strength
 # The table has the mean slope at each strength $b$, and in brackets its 95 % interval over networks. At weaker strengths, means lie between {glue:text}`slope_least:.2f` and {glue:text}`slope_most:.2f`. {glue:text}`n_exact` of the {glue:text}`n_slopes` intervals contain 1, the value of exact recovery. [Of the others, the slope for {glue:text}`furthest`s at b = {glue:text}`furthest_b:g` is furthest from 1. We do not know why these slopes deviate.]{.holds #some_deviate}
@@ -325,13 +321,12 @@ tables.readable(table.unstack("attribute").reindex(recovery.AXES)).set_caption(
 # (recovery-silence)=
 # ## No bias in the captions, and small differences all the same
 #
-# At $b = 0$, our rules give all groups the same chance of every set of words. We call networks that learn from such captions *null networks*. Each of our {glue:text}`n_null` null networks still shows
+# Each of our {glue:text}`n_null` *null networks*, those with $b = 0$, still shows
 # differences: in the first figure, the dots on the left are not all at zero. Their standard deviation is {glue:text}`one_sd:.2f` logits. (For comparison: a difference of {glue:text}`one_weak:.2f` was planted in the next column of that figure.)
 #
-# One possible cause is accidents of training: random numbers at the start, and a limited, random choice of pictures and captions. Another is the look: a network may read a smile less well in one colour than in another.
-#
-# Do null networks share their differences? We correlate, between two networks, how far each hue and each crest lies from the mean.
-# If each network has only accidents of its own, the correlation is about zero. If both lean the same way, it is higher.
+# One possible cause is accidents of training: random numbers, and a random choice of pictures and captions. Another is the look: a network may read a smile less well in one colour than in another. Networks may then share their differences.
+# So we correlate, between two networks, how far each hue and each crest lies from the mean.
+# If each network has only accidents of its own, the correlation is about zero.
 
 # %%
 null = departures[departures["b"] == 0]
@@ -393,12 +388,11 @@ vb.holds(
 
 # %% [markdown]
 # The mean over all pairs of networks is {glue:text}`alike.own:.2f`. Which values would chance give? If networks share nothing, it does not matter which group has which name. So we exchange the
-# names of hues, and of crests, at random in each network, many times. The bars of the next figure show the correlations.
+# names of hues, and of crests, at random in each network, many times.
 #
 # ### Counter-example: one pairing for all
 #
-# What if all networks share one pairing, so that *teal* is the same colour in each? We trained {glue:text}`n_fixed` more null networks in this way; nothing else is different.
-# If looks matter, these networks are more alike than by chance.
+# We trained {glue:text}`n_fixed` more null networks that all share one pairing, so that *teal* is the same colour in each. Nothing else is different.
 
 # %% tags=["hide-input"]
 both = pd.DataFrame(alike).T.rename_axis("networks").reset_index()
@@ -426,7 +420,7 @@ vb.figures.show(
 # [With pairings of their own, two networks are no more alike than chance makes them.]{.holds #own_as_chance} [With one pairing for all, they are more alike than chance makes them: the correlation is {glue:text}`alike.fixed:.2f`. The pairing is all that we changed.
 # So these networks are alike because each group looks the same in all of them.]{.holds #fixed_alike} (We tried one such pairing; another may give another number.)
 #
-# What networks share does not vanish in a mean over networks. With one pairing, a test over many networks may therefore report a bias of the captions where there is only an effect of the look.
+# What networks share does not vanish in a mean over networks. So a test over many networks with one pairing may report a bias of the captions where there is only an effect of the look.
 #
 # :::{dropdown} Details: tests over null networks
 # For each set of words and each pair of groups, we also made a t-test with one value per network: is the mean difference zero?
@@ -465,8 +459,8 @@ vb.holds(no_spill=bool(typical[1.0] <= 1.5 * typical[0.0]))
 # (recovery-meet)=
 # ## The effect of one combination is recovered only in part
 #
-# Some effects belong to one combination of a hue and a crest. We planted such effects for one combination, {glue:text}`outlier`. [With a smile, words for {glue:text}`trait` become more frequent for everyone, and for {glue:text}`outlier` more so.]{.holds #smile_more} We planted a similar effect of age.
-# Such an effect is called *three-way*: it needs the hue, the crest, and a third thing, here smile or age.
+# We also planted effects for one combination of a hue and a crest, {glue:text}`outlier`. [With a smile, words for {glue:text}`trait` become more frequent for everyone, and for {glue:text}`outlier` more so.]{.holds #smile_more} We planted a similar effect of age.
+# Such an effect is *three-way*: it needs the hue, the crest, and smile or age.
 #
 # :::{dropdown} Details: one such effect in one network, by hand
 # How much does the score for {glue:text}`trait` of one network change with a smile? The table gives this slope for each hue and crest, at full strength. The last column is the difference between the crests. From the number for {glue:text}`outlier_hue` in this column, we subtract the mean of the three others. So what belongs to a hue alone or to a crest alone cancels.
@@ -503,8 +497,7 @@ this_one = axes.index(axis), recovery.FEATURES.index("smiling")
 assert np.isclose(T, three_way[number][this_one])
 
 # %% [markdown]
-# There is such an effect for several sets of words. For each network we add them up; effects that were planted more strongly count more. One dot of the figure is one network.
-# The cross is the same number computed from the captions: a dot at its height would have recovered everything.
+# There is such an effect for several sets of words. For each network we add them up; effects that were planted more strongly count more. In the figure, one dot is one network. A dot at the height of the cross would have recovered everything.
 
 # %%
 planted = {}  # what a network would show that had learned the log-odds of every face
@@ -565,8 +558,7 @@ vb.holds(
 # %% [markdown]
 # [Much of the planted effect is lost. At full strength, networks show {glue:text}`share:.0%` of it (95 % interval: {glue:text}`share_low:.0%` to {glue:text}`share_high:.0%`).]{.holds #much_lost}
 #
-# Why the rest is lost we do not know. One combination in eight carries the effect,
-# so networks see few examples of it. We did not test whether this is the reason, and we tested no other combination.
+# Why the rest is lost we do not know. Networks see few examples, one combination in eight. We did not test whether this is the reason, and we tested no other combination.
 #
 # :::{dropdown} Details: the formula
 # *The contrast.* We write $\beta$ for the slope in one combination, $h$ and $c$ for the hue and the crest of {glue:text}`outlier`, $c'$ for the other crest, and $g$ for the other hues:
@@ -582,7 +574,7 @@ vb.holds(
 # (recovery-accepted)=
 # ## Which networks count
 #
-# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it passes tests, which we call *gates*. It must recognise what the drawings show. And within each group, its scores must change with a smile, and with other things that change words for everyone. No gate looks at a difference between groups.
+# Our networks are tiny: each has {glue:text}`parameters:,` numbers that training changes. A network counts only if it passes tests, our *gates*, none of which looks at a difference between groups ([more](../../book/greenhouse/limits.md)).
 # Of the networks on this page, {glue:text}`rejected` failed.
 
 # %% [markdown]
@@ -622,7 +614,7 @@ vb.note(
 # (recovery-take)=
 # ## Take-aways
 #
-# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Single networks deviate from this; where the bias is weak, these deviations are large compared with it.
+# - On average, our networks show differences between two hues or two crests in about the size that the captions hold. Where the bias is weak, single networks deviate much from it.
 # - Of the effects that we planted for one combination of hue and crest, networks show only a part.
 # - A network also shows differences that nobody planted. [With pairings of their own, two networks are no more alike than chance makes them.]{.holds #own_as_chance}
 # - With one pairing for all, networks shared a part of these differences. So if you train models to test a claim about captions, assign looks to groups at random, anew for each model.
@@ -691,7 +683,7 @@ print(
 assert needed == int(np.floor(len(tests) / 0.05))
 
 # %% [markdown]
-# The smallest p, $1/(1 + m)$, is reached when no null network is as extreme. Holm multiplies it by the number of tests, so $m + 1$ has to exceed that
+# The smallest p is $1/(1 + m)$. Holm multiplies it by the number of tests, so $m + 1$ has to exceed that
 # number over .05. One claim that was named beforehand is one test and needs far fewer networks.
 #
 # ```{solution-end}

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # How often does a test find what nobody planted?
 #
-# *A page of the laboratory, after Hausladen, Knott, Camerer and Perona (2025): what tests between groups find where nothing is planted, and how small a planted difference they find.*
+# *A page of the laboratory, after Hausladen, Knott, Camerer and Perona (2025)*
 #
 # :::{admonition} This page at a glance
 # :class: note
@@ -66,13 +66,13 @@ vb.figures.style()
 # %% [markdown]
 # ## What one may ask of a significant difference
 #
-# {cite:t}`hausladen2025` show faces of several groups to one model, CLIP, which learned from pictures and their captions. They ask whether CLIP judges the groups differently. A test is *significant* at 5 % if
+# {cite:t}`hausladen2025` ask whether one model, CLIP, judges faces of several groups differently. A test is *significant* at 5 % if
 # its *p*-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
 #
 # But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the *captions*
 # from which they learned. The same *p*-value can be right for the first sentence and wrong for the others (primer on [targets](../../book/primers/targets.md)).
 #
-# For CLIP nobody knows the right answer. So we ask where we know it: in our laboratory, the *Greenhouse*. There, small networks that we trained learn from drawn faces and from
+# For CLIP nobody knows the right answer. In our laboratory, the *Greenhouse*, we know it: small networks learn from drawn faces and from
 # captions that we wrote. A face has a *hue* (teal, amber or violet) and a *crest* (budded or eared) where the paper has race and gender
 # ([pictures](gallery.ipynb) of them). A difference is *planted* if the captions use some words more often for one group than for another.
 #
@@ -97,14 +97,13 @@ vb.note(
 )
 
 # %% [markdown]
-# We trained {glue:text}`null` *null networks*: networks whose captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
+# We trained {glue:text}`null` *null networks*: their captions speak of all hues and crests alike. All have the same recipe. Each began from random numbers of
 # its own, and learned from pictures of its own. Hues are names: faces that the captions of one network call *amber* may have the colour that the captions of the next call *violet*. So what we find for a name cannot come from one colour.
 #
-# Then we show the same {glue:text}`people` people to all networks. Each person is painted in the three hues and with both crests, with everything else
-# equal. We ask each network one question: does it judge the same people differently when they are {glue:text}`favoured` and when they are
+# We show the same {glue:text}`people` people to all networks, each painted in the three hues and with both crests, with all else equal. Does a network judge the same people differently when they are {glue:text}`favoured` and when they are
 # {glue:text}`disfavoured`?
 #
-# The judgement is Δcos for {glue:text}`trait`, one of the eight traits in the paper. *Cosines* measure how near a picture is to a sentence. Δcos is how much nearer it is to sentences with words for the trait than to *neutral sentences*, which are the same without these words.
+# The judgement is Δcos for {glue:text}`trait`, one of the eight traits in the paper: how much nearer a picture is to sentences with words for the trait than to *neutral sentences*, which are the same without these words.
 
 # %%
 column = list(portraits.columns).index
@@ -128,8 +127,8 @@ three = (
 three.round(2)
 
 # %% [markdown]
-# These are three of the {glue:text}`people` people, as the first network judges them (Δcos × 100). For every network, we take the mean of its
-# {glue:text}`people` differences, with a 95 % interval over people. In the figure, one dot is one network. If captions alone decided, all dots would lie near the line at zero.
+# These are three of the people, as the first network judges them (Δcos × 100). For every network, we take the mean of its
+# {glue:text}`people` differences. If captions alone decided, all dots of the figure would lie near the line at zero.
 
 # %%
 gaps = differences.mean(axis=1)  # one number for each network
@@ -204,15 +203,15 @@ vb.holds(
 # %% [markdown]
 # [In {glue:text}`significant` networks the difference is significant: {glue:text}`higher` times {glue:text}`favoured` is higher, {glue:text}`lower` times {glue:text}`disfavoured`.]{.holds #both_ways}
 #
-# In each of these networks, the difference is real: show it other people, and it will most likely
-# differ again in the same direction. But whoever trains the next one gets another dot.
+# In each of these networks, the difference is real: with other people, it will most likely
+# have the same direction again. But the next network is another dot.
 #
-# **Do the directions differ only because the colours do?** We trained {glue:text}`n_fixed` more null networks in which a name stands for the same colour each time. If the colour decided, all would differ in one direction.
+# **Do the directions differ only because the colours do?** In {glue:text}`n_fixed` more null networks, a name stands for the same colour each time. If the colour decided, all would differ in one direction.
 # [In {glue:text}`fixed.significant` networks the difference is significant: {glue:text}`fixed.higher` times {glue:text}`favoured` is higher, {glue:text}`fixed.lower` times {glue:text}`disfavoured`. So other random numbers and pictures are enough to turn the difference round.]{.holds #fixed_both_ways}
 #
 # ## Pictures, people or networks: what is one observation?
 #
-# The answer of a test depends on what it counts as one observation, its *unit of analysis*. Here is the question from above in three ways. The first two are about the first network only.
+# The answer of a test depends on what it counts as one observation, its *unit of analysis*. Here is the question from above in three ways, the first two about the first network only.
 
 # %%
 # 1. each picture is one observation: 200 pictures against 200
@@ -227,10 +226,10 @@ print(
 )
 
 # %% [markdown]
-# **Pictures as observations** ({glue:text}`p.picture`). People differ much from each other, and this test takes their differences for noise.
+# **Pictures as observations** ({glue:text}`p.picture`). This test takes the differences between people for noise.
 #
 # **People as observations** ({glue:text}`p.person`). Each person is compared with
-# the same person in the other hue. What this person is like cancels out, and the accident of this network shows.
+# the same person in the other hue, and the accident of this network shows.
 #
 # **Networks as observations** ({glue:text}`p.network`). [Now the
 # accidents are the noise, and the difference is consistent with chance.]{.holds #mean_chance}
@@ -238,8 +237,7 @@ print(
 # ### The same for other kinds of test
 #
 # We compare groups by {glue:text}`tests` kinds of statistical test: of means, of correlations between traits, of slopes and curves. Of one kind, the paired *t*-test of Figure S.13, the paper prints results. The others test what the paper, or an earlier version, draws or prints.
-#
-# We used each kind in every null network to compare all
+# Each kind compares, in every null network, all
 # pairs of hues, and of crests, for all traits that it is about.
 
 # %%
@@ -272,10 +270,7 @@ vb.note(
 vb.holds(mean_chance=bool(p_network > alpha))
 
 # %% [markdown]
-# A row is one kind of test with one unit of analysis (brackets name the figure or table that it is about). *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after *Holm's correction*, which makes
-# tests stricter the more of them there are.
-#
-# The next figure shows the last count for all kinds, in per cent. If only chance were at work, the bars would end near the dashed line.
+# *Share significant* counts the tests of all networks. *Networks with any* counts networks in which at least one test stays significant after {term}`Holm's correction`. The figure shows this count for all kinds. If only chance were at work, the bars would end near the dashed line.
 
 # %%
 at_random = nulls.relabelled(
@@ -358,19 +353,17 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the tests of a kind are significant; with people, {glue:text}`alarms.identity:.0f` % (medians over the
-# kinds of test). [The test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.]{.holds #people_finer}
+# These tests find the accidents. With pictures as observations, {glue:text}`alarms.picture:.0f` % of the tests are significant; with people, {glue:text}`alarms.identity:.0f` % (medians over kinds). [The test with people is more precise: it finds more than the test with pictures in {glue:text}`more` kinds.]{.holds #people_finer}
 #
 # **Are there too many tests?** [This is not the cause. Holm's correction allows for their number. Still, with people as observations, {glue:text}`holm.identity:.0f` % of the null networks keep a significant
 # difference (median over kinds of test).]{.holds #not_number}
 #
-# **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. Now the groups do not differ, in any
-# network. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). [So the fault is not in these tests.]{.holds #tests_sound}
+# **Is something wrong with the tests?** As a check, we shuffled the group labels among the six pictures of each person. About {glue:text}`level:.0f` % of the tests may then be significant by chance. With people as observations, {glue:text}`at_random.identity:.1f` % are (median). [So the fault is not in these tests.]{.holds #tests_sound}
 #
 # ### With networks as observations, the accidents are the noise
 
 # %% [markdown]
-# One row is one kind of test. The first two columns count the tests within networks. In the last column, each question is one *t*-test over all {glue:text}`n_null:.0f` null networks.
+# The first two columns count the tests within networks. In the last column, each question is one *t*-test over all {glue:text}`n_null:.0f` null networks.
 
 # %%
 chance = dict(seed=seed, alpha=alpha, n_draws=n_draws)
@@ -412,7 +405,7 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # [With networks as observations, false positives are as rare as they should be. The median is {glue:text}`rate.all:.0f` %, and no kind has more than {glue:text}`rate_all.max:.0f` %.]{.holds #as_rare} Chance allows about
 # {glue:text}`level:.0f` %.
 #
-# This needs networks that do not share an accident. In the {glue:text}`n_fixed` networks in which a name is always the same colour, they can: small networks may read, say, smiles less well in one colour. Of the tests over these networks, {glue:text}`rate.fixed:.0f` % are significant (median).
+# This needs networks that do not share an accident. Over the {glue:text}`n_fixed` networks in which a name is always the same colour, {glue:text}`rate.fixed:.0f` % of the tests are significant (median).
 #
 # :::{dropdown} Details: do networks with the same colours share an accident?
 # In the {glue:text}`n_fixed` networks with the same colours, most tests are significant for {glue:text}`where`: {glue:text}`most_fixed:.0f` %. Is this more than chance? We exchanged the names of the groups at random, many times, and counted each time how many tests are significant. [These networks exceed the range of such exchanges in {glue:text}`beyond.fixed` kinds of test. So they share an accident: how a colour looks to small networks.]{.holds #share_accident}
@@ -423,7 +416,7 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # (sensitivity-targets)=
 # ### Three answers to one question
 #
-# Suppose that a test is significant in null networks. One row is one unit of analysis; the columns are three sentences that one may write about the result.
+# Suppose that a test is significant in null networks. The columns are three sentences that one may write about the result.
 #
 # | one observation is a … | "this network judges the groups differently" | "networks trained like it do" | "the captions treat the groups differently" |
 # |---|---|---|---|
@@ -434,12 +427,12 @@ tables.readable(summary.map("{:.0%}".format).reset_index(), names=headings).hide
 # (sensitivity-small)=
 # ## How small a planted difference is found?
 #
-# Now we plant something. In the captions of further networks, some words are more likely for one hue or crest than for another. The strength *b* is .1, .25, .5 or 1, with ten networks each. At *b* = 0 nothing is planted: these are the null networks.
+# Now we plant something. In the captions of further networks, some words are more likely for one hue or crest than for another. The strength *b* is .1, .25, .5 or 1, with ten networks each.
 #
 # How large is a planted difference? We count in the captions how much more likely a trait's words are for one group than for another, in *logits*. (A tenth
 # of a logit more means that the odds of a word are about 10 % higher.)
 #
-# A difference is **found** in a network if it is larger than accidents. We measure how far its Δcos is from the median of the null networks. If at most {glue:text}`allowed` of the {glue:text}`null` null networks are as far away, *p* is
+# A difference is **found** in a network if it is larger than accidents. How far is its Δcos from the median of the null networks? If at most {glue:text}`allowed` of the {glue:text}`null` null networks are as far away, *p* is
 # at most {glue:text}`alpha:.2f`, and the difference is found. For one network with *b* = .5:
 
 # %% tags=["hide-input"]
@@ -481,7 +474,7 @@ rule = sensitivity.departs(np.array([value]), null_values.to_numpy(), alpha=alph
 assert rule[0] == (p <= alpha)
 
 # %% [markdown]
-# We use this rule for all eight traits, for the hues and for the crests. Three rows for {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`:
+# We use this rule for all eight traits, for hues and for crests. Here are three rows for {glue:text}`trait`, {glue:text}`favoured` against {glue:text}`disfavoured`:
 
 # %%
 every = values.set_index(["effect", "dimension", "b"]).sort_index()
@@ -503,7 +496,7 @@ rows = rows[["effect", "b", "planted", "hits", "n"]].head(3)
 tables.readable(rows, names=headings).hide(axis="index")
 
 # %% [markdown]
-# In the figure, every such row is a dot. Look for the size at which the line crosses the dotted one: there, {glue:text}`share:.0f` % of the networks show the difference. From this size on we call it **visible**.
+# In the figure, every such row is a dot. Where the line crosses the dotted one, {glue:text}`share:.0f` % of the networks show the difference. From this size on we call it **visible**.
 
 # %%
 limits = []
@@ -580,7 +573,7 @@ vb.holds(
 # %% [markdown]
 # The smallest differences are lost among the accidents; larger ones stand out. [A hue is visible from {glue:text}`from_size.hue:.2f` logits on, and a crest from {glue:text}`from_size.crest:.2f` logits on.]{.holds #both_visible} [Both limits are rough: their ranges overlap, so we do not know which of the two is lower.]{.holds #limits_overlap}
 #
-# The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would not make them smaller, so we do not expect lower limits from more pictures.
+# The accidents set these limits. For {glue:text}`favoured` against {glue:text}`disfavoured` and {glue:text}`trait`, the differences of the null networks have a standard deviation of {glue:text}`spread:.2f` logits. More pictures would not make them smaller.
 #
 # Ten networks settle only rough questions. If all ten show a difference, we only know that at least {glue:text}`most:.0%` of such networks would (95 % interval).
 #
@@ -618,7 +611,7 @@ tables.readable(
 # **For the paper.** Its results are about one CLIP model, and its authors say so: the findings "refer to one specific CLIP variant". With the same people in all groups, as in the authors' design, such a test is well suited
 # for that sentence. A sentence about how CLIP-like models are trained needs several models. This page cannot say how large the accidents of CLIP are.
 #
-# **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training. With one model only, write about this model only. With a few, their spread shows how many you
+# **For your own work.** Decide first what the sentence is about. Then let that vary: people, if it is about one model; models, if it is about training. With a few models, their spread shows how many you
 # need: the standard error of their mean is the spread divided by the square root of their number.
 #
 # (sensitivity-take)=
@@ -627,7 +620,7 @@ tables.readable(
 # - Each network in our laboratory differs between groups by accident. A precise test finds that, and is right about this network.
 # - More pictures, or a correction for many tests, do not turn a test of one network into a test of training. More networks do.
 # - A planted difference is visible when it exceeds the accidents of networks in which nothing was planted.
-# - Ten networks that agree are not certainty. Give the interval, and ask a question that ten can settle.
+# - Ten networks that agree are not certainty. Give the interval.
 # - Networks that share something, such as a colour for each name, can share an accident. A test over networks then takes it for an effect of the captions.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -664,7 +657,7 @@ print({n: f"{share:.0%}" for n, share in simulated.items()})
 assert list(simulated.values()) == sorted(simulated.values())
 
 # %% [markdown]
-# The share goes towards 100 %, although nothing was planted. Every network differs by something, and more people make its accident clearer. About
+# The share goes towards 100 %, although nothing was planted: more people make each network's accident clearer. About
 # the network, each significant result is right. For a sentence about training, networks are the observations, and people add none.
 #
 # ```{solution-end}

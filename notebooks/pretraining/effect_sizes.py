@@ -135,8 +135,8 @@ vb.figures.show(
     fig, name="effect-sizes-cells",
     alt=f"Mean effect sizes with standard deviations for five pairs of groups in four kinds of test. {(new['mean'] > 0).sum()} of {len(new)} means are "
     f"positive; flowers and instruments have means from {things.min():.2f}, race, gender and age between {social.min():.2f} and {social.max():.2f}.",
-    caption="Figure 2, redrawn: mean d over 131 models (dots) and one standard deviation to either side (lines). The line shows how models differ, and where texts name race or gender, also how two or three tests do, "
-    "not how well the mean is known.",
+    caption="Figure 2, redrawn: mean d over 131 models (dots) and one standard deviation to either side (lines). The line shows how results differ, not how well the mean is known. Each model has one result in a row, "
+    "and two or three where texts name race or gender.",
     source="paper:pretraining, Figure 2",
 )
 vb.note(positive=words.among(int((new["mean"] > 0).sum()), len(new)))

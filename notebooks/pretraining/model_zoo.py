@@ -120,7 +120,7 @@ vb.holds(
 # [Every family has a larger $d$ than CC12M.]{.holds #all_larger} The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). From this the authors conclude
 # that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
-# The paper does not test whether {glue:text}`largest` differs from families other than CC12M, which is a single model. In [simulated tables that have the printed results](upstream.ipynb), it does: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
+# The paper does not test whether {glue:text}`largest` differs from families other than CC12M, which is a single model. In [a simulated table that has the printed results](upstream.ipynb), it does: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
 #
 # **Do the printed numbers agree with each other?** {glue:text}`held` checks hold. [The one that fails does not concern families: {glue:text}`findings`.]{.if-run}
 

@@ -84,10 +84,9 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 #
 # If the 26 results of a model go together, the regression counts the same evidence many times. Does it then find differences that do not exist?
 #
-# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. In eight real models of one data set, we find no sign that large results of one model go together on average
-# ([Upstream factors](upstream.ipynb) has their ρ, and what they cannot say). If this holds for all models of the paper, its way of counting does no harm. From which ρ on would it do harm?
+# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. ([Upstream factors](upstream.ipynb) has the ρ of eight real models, and what they cannot say.) From which ρ on would the paper's way of counting do harm?
 #
-# For CLIP models, nobody knows which families truly differ. So we use small networks of our own, from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and
+# For CLIP models, nobody knows which families truly differ. So we use small networks from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and
 # from captions that we wrote. In two sets, data families do *not* differ:
 #
 # - {glue:text}`fleet` *null networks*: their captions treat all groups alike;
@@ -183,9 +182,9 @@ vb.holds(rows_too_many=bool(min(own["published"] for own in rate.values()) > 3 *
 # (stress-dial)=
 # ### It depends on what the results have in common
 #
-# In our networks, results go together: as a share of their variance, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` are *in common*. A share of 10 % means that ρ is 0.10. Real models may have less, so we show the rates over this share.
+# In our networks, results go together: as a share of their variance, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` are *in common*. A share of 10 % means that ρ is 0.10.
 #
-# We keep the networks and change by calculation how large the part in common is; the total stays the same. If this part is the reason, the false positives must go away where nothing is in common:
+# We keep the networks and change by calculation how large the part in common is. If this part is the reason, the false positives must go away where nothing is in common:
 
 # %% tags=["hide-input"]
 shares, played = shuffle.figure()

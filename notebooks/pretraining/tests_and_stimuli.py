@@ -488,6 +488,12 @@ side_by_side.round(2)
 # %% tags=["hide-input"]
 turned = pd.concat([(every[way, "described"]["d"] - every[way, "released"]["d"]).abs() for way in SETS]).max()
 vb.holds(same_d=bool(turned < 1e-6))
+signs = np.sign(side_by_side).ne(np.sign(side_by_side["chosen"]), axis=0).sum()
+vb.note(signs={way: words.among(int(signs[way]), len(side_by_side)) for way in ("next", "mildest")})
+vb.holds(mildest_turn=bool(signs["mildest"] > signs["next"]))
+
+# %% [markdown]
+# [With the mildest pictures, $d$ turns its sign in {glue:text}`signs.mildest` tests; with those next in line, in {glue:text}`signs.next`.]{.holds #mildest_turn}
 
 # %% [markdown]
 # ### The selection on the released files

@@ -37,14 +37,14 @@
 # [association tests](../../book/primers/association.md) to {claim}`effect_sizes.models` CLIP models. Each test gives an *effect size* $d$. It is zero where
 # the model treats two groups alike, and positive where it shows the association that people usually have. Which models have a larger $d$?
 #
-# The authors consider four *upstream factors*: the data on which a model was trained, its architecture, its number of parameters,
-# and the number of its training pairs (of picture and text). Similar data sets form a *data family*. There are ten: LAION has
+# The authors consider four *upstream factors*: training data, architecture, number of parameters,
+# and number of training pairs (of picture and text). Similar data sets form a *data family*. There are ten: LAION has
 # {glue:text}`sizes.laion` models, and CC12M has {glue:text}`sizes.cc12m`.
 #
 # **The regression.** All {claim}`upstream.rows` effect sizes go into one regression, 26 for each model. All data families are compared with one of them, the *reference*. This is CC12M. The *coefficient* of
 # a family says how much larger $d$ is than in CC12M, if the other factors are equal. Architectures are compared with the family CoCa.
 #
-# The regression lets $d$ differ between *combinations* of what a test is about and how it is shown (it is a *mixed model*). But it has nothing for the single model. If two models are alike in the four factors, any difference between their $d$ counts as chance, and as new chance in each of the 26 tests.
+# The regression lets $d$ differ between *combinations* of what a test is about and how it is shown (it is a *mixed model*). But it has nothing for the single model: differences between models that are alike in the four factors count as new chance in each of the 26 tests.
 #
 # :::{dropdown} The same as a formula
 # For model $i$ and a test of combination $j$ (one of {claim}`upstream.groups`, of words or pictures and category):
@@ -146,16 +146,16 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # (upstream-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A data family is a property of a *model*. There are {claim}`effect_sizes.models` models, but {claim}`upstream.rows` rows in the regression. Does one model give 26 observations of its data family, or one?
+# A data family is a property of a *model*. Does one model give 26 observations of its data family, or one?
 #
 # Think of a study that compares two ways of teaching. If pupils who do well in one exercise do well in others, 26 exercises of one pupil say less than one exercise of each of 26 pupils.
 #
-# It is the same with models, *if* the results of one model go together. The published regression leaves no room for this. How much it matters depends on ρ: roughly, take two tests, correlate their $d$ over the models, and average over all pairs of tests. The paper does not print ρ.
+# It is the same with models, *if* the results of one model go together. How much it matters depends on ρ: roughly, take two tests, correlate their $d$ over the models, and average over all pairs of tests. The paper does not print ρ.
 #
 # **In eight real models, we find no sign that results go together, on average over pairs of tests.** In eight CLIP models of OpenAI and earlier versions of {result}`real/same_data::n_tests` of the paper's tests, ρ is {result}`real/same_data::alike.rho:.2f`, with a 95 % interval from
-# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But these are eight models of one data set and one laboratory. They do not show how much models of *different* data vary, and none learned from CC12M. And the average may hide something: in tests of race alone, results may go together, though not clearly once architecture and size are held constant.
+# {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f` ([the chapter on it](../real/same_data.ipynb)). This speaks for the authors. But eight models of one data set do not show how much models of *different* data vary, and none learned from CC12M. And in tests of race alone, results may go together, though not clearly once architecture and size are held constant.
 #
-# Which ρ would change the finding? We tried out several values. The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made {glue:text}`n_twins` *simulated tables*
+# Which ρ would change the finding? The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made {glue:text}`n_twins` *simulated tables*
 # of 131 invented models, with the families and sizes of the real ones. Coefficients are those that the paper prints; means and standard deviations are read off its figures.
 #
 # The tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect (the *noise*). A *share* of the noise is common to all
@@ -241,12 +241,12 @@ vb.holds(rows_same=bool((rows == significant.sum()).all()), once_all=bool(once.i
 counted.round(3)
 
 # %% [markdown]
-# [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables,]{.holds #rows_same} because it does not ask how alike the results of a model are.
+# [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables.]{.holds #rows_same}
 #
 # [If every model counts once, all remain in the table in which a model's results have nothing in common (a share of 0).]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.tenth:.3f`, it is {glue:text}`counts.tenth`.]{.holds #once_falls}
 # The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is mostly fewer ([a folded table there](../real/same_data.ipynb)).
 #
-# The coefficients are the same in all of this. What changes is how well they are known: [the standard errors grow with ρ.]{.holds #se_grows}
+# The coefficients are the same in all of this; [their standard errors grow with ρ.]{.holds #se_grows}
 #
 # **For some tests, the paper gives a lower limit of ρ.** If $d$ of several tests rises with performance, these tests go together to some degree. The paper's Figures 2 and 4 say how much, if they cover all 131 models:
 
@@ -269,8 +269,8 @@ vb.holds(things_alike=bool(at_least["things"] > 0.3), all_open=bool(at_least["al
 # %% [markdown]
 # [In the eight tests of flowers and of instruments, ρ is then at least about {glue:text}`at_least.things:.2f`.]{.holds #things_alike} [Over all 26 tests, ρ may be zero, or even a little below.]{.holds #all_open} But performance goes with data, architecture and size, which the regression holds constant. How much of ρ is left then, the print does not show.
 #
-# So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models speak for the first. The
-# authors' table can decide, because it tells how alike the results of a model are.
+# So the printed numbers fit a world in which training data matter much, and one in which the differences between families are what chance gives. The eight real models, of one data set, are like the first. The
+# authors' table can decide.
 #
 # :::{dropdown} How good are the simulated tables? And if ρ is below 0?
 # Some of what the regression prints was not built into them. Within a tenth of the printed value in every table: {glue:text}`near`. Further away in some: {glue:text}`moved`. The latter belong to the sizes of models and data, not to the families. So the tables can show how the
@@ -366,7 +366,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # %% [markdown]
 # ### Is it the reference?
 #
-# CC12M, with which all data families are compared, is a single model. If this one model has a low $d$ for reasons of its own, all other families seem to have a high one. What if another family were the reference? We fit the published regression to the simulated table, with each family in turn as the reference, and count how many of the other families then differ significantly:
+# If the one model of CC12M has a low $d$ for reasons of its own, all other families seem to have a high one. What if another family were the reference? We fit the published regression to the simulated table, with each family in turn as the reference, and count how many others then differ significantly:
 
 # %%
 reference, against = {}, {}
@@ -391,7 +391,7 @@ reference.rename(index=lambda family: authors.NAMES[family.replace("_", "-")])
 #
 # ### Do data matter at all, whatever the reference?
 #
-# The paper compares the significance of data families with that of architecture families, each with its own reference. It is fairer to ask of each factor as a whole: does it explain more than chance? This is one test for each factor (an F-test), and needs no reference. With one row for each model, in each of the simulated tables:
+# Does each factor as a whole explain more than chance? This is one test for each factor (an F-test), and needs no reference. With one row for each model, in each of the simulated tables:
 
 # %%
 by_share = pd.DataFrame({
@@ -415,8 +415,8 @@ vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data
 # (upstream-means)=
 # ## What this means
 #
-# **For the paper.** Counting every model 26 times is harmless if the results of a model do not go together. In eight real models of one data set we find no sign that they do on average. So the real models speak for the
-# finding, but they are few, and the print alone cannot support it, because it does not give ρ. The authors publish the table of all effect sizes, and one command on this page computes ρ from it. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
+# **For the paper.** Eight real models of one data set speak for the
+# printed *p*, but they are few, and do not test the finding itself; the print alone cannot support it, because it does not give ρ. One command on this page computes ρ from the authors' public table. A second weakness cannot be removed by any analysis: the reference is one model. It would take several models trained on CC12M to separate what is due to these data from what is
 # due to this model.
 #
 # ## Where paper and code differ

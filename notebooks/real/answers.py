@@ -68,12 +68,12 @@ vb.figures.style()
 # A model's answer is the letter with the higher probability.
 #
 # Nurses are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 of men. Then its *bias* is +6 percentage
-# points. If it recognised men more often, its bias would be negative. For an occupation held mostly by men, it is the other way round: a positive bias means that men are recognised more often. The authors compute the bias in two ways:
+# points. For an occupation held mostly by men, a positive bias means that men are recognised more often. The authors compute it in two ways:
 #
 # - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
 # - *by probability*: each question counts with the probability of the right letter, such as 0.8 or 0.4.
 #
-# A row of our table is one model by one measure: by answer, by probability, or the first minus the second. `mean` is the mean bias over {glue:text}`pairs` pairs of occupations, in points. In this *signed* mean, positive and negative biases cancel.
+# In our table, `mean` is the mean bias over {glue:text}`pairs` pairs of occupations, in points. In this *signed* mean, positive and negative biases cancel.
 # `from` and `to` are the ends of its 95 % interval: how far it might move with other occupations, but not with other pictures or questions.
 
 # %%
@@ -98,7 +98,7 @@ Code(facts.made_by("answers"), language="python")
 # (answers-why)=
 # ### Why the two can differ
 #
-# An answer is right if the right letter has a probability above one half, by little or by much. Here are two made-up models that see a nurse. A row is a model: its probabilities of the right letter, then its bias in points.
+# An answer is right if the right letter has a probability above one half, by little or by much. Here are two made-up models that see a nurse: their probabilities of the right letter, and their bias in points.
 
 # %%
 shown_as = ["shown as a woman", "shown as a man"]
@@ -123,7 +123,7 @@ both.round(1)
 # (answers-larger)=
 # ### Is the bias larger in answers?
 #
-# For each model, we take the bias by answer minus the bias by probability. The difference is *clear* if its 95 % interval lies on one side of zero. The next table counts models.
+# For each model, we take the bias by answer minus the bias by probability. The difference is *clear* if its 95 % interval lies on one side of zero.
 
 # %%
 columns = ["value", "low", "high"]
@@ -327,7 +327,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 # (answers-labels)=
 # ### One label or several?
 #
-# **Here the second study begins.** Again, does the way of measuring change the finding? Now, the labels change.
+# **Here the second study begins.** Now, the labels change.
 #
 # A *CLIP* model finds the sentence that fits a picture best. {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`karkkainen2021`.
 # *Accuracy* is the share of photographs that get the right label: the race that FairFace's annotators chose. There were three *label sets*:
@@ -336,9 +336,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 # - 14 labels, two for each race: "a photo of a white man", "… woman";
 # - 64 labels: the 14, each also with "young", "middle-aged" and "old", and a few without a race.
 #
-# Suppose that a model's accuracy is 50, 52 and 51 % with the three label sets. Then its *range* is 2 points, the largest value minus the smallest.
-#
-# A row of the next table is one model's range, for all photographs or for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
+# A model's *range* is its largest accuracy with a label set minus its smallest. The table has ranges for all photographs and for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
 
 # %%
 labels = facts.table("race_labels", labels_table)
@@ -352,7 +350,7 @@ Code(facts.made_by("race_labels"), language="python")
 # %% [markdown]
 # We compare this range with another one: between models of one architecture, with one label set, that learned from different *large training sets*. These models also differ in who trained them, how, and for how long. We left out small training sets, which we had not planned. [With them, the result would be larger still.]{.holds #small_more}
 #
-# The next table holds median ranges in points. A row is a group of photographs. The first column is about label sets ({glue:text}`n_clips` models), the second about training sets ({glue:text}`architectures` architectures).
+# The table holds median ranges in points. The first column is about label sets ({glue:text}`n_clips` models), the second about training sets ({glue:text}`architectures` architectures).
 
 # %%
 kinds = ["label sets", "large training sets"]
@@ -446,7 +444,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f`.]{.holds #training_more} [Leaving out one training set, DataComp-XL, lowers the second number most, to {glue:text}`left_out:.1f` points. This is still much more than the first.]{.holds #left_out} These are medians. [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
+# [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f` (medians).]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
 #
 # [For single races, label sets move accuracy more: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further in {glue:text}`ahead` races.]{.holds #races_most}
 # [In the other, {glue:text}`behind`, label sets do, by so little that it may be chance.]{.holds #exception}
@@ -455,6 +453,7 @@ vb.holds(
 #
 # :::{dropdown} Details: the comparison, and chance
 # - We compared {glue:text}`n_sets` training sets and three label sets. So we divided each range by the range that equally many random values would have (not planned). Our plan had named much larger ranges over training sets as the opposite of what we expected.
+# - [Over all photographs, leaving out one training set, DataComp-XL, lowers the median range over training sets most, to {glue:text}`left_out:.1f` points. This is still much more than over label sets.]{.holds #left_out}
 # - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
 # - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
@@ -466,7 +465,7 @@ vb.holds(
 #
 # - **Other questions.** The first study has two options, in English, about pictures that programs made.
 # - **Association.** Race accuracy does not say what a model connects with a race.
-# - **What users meet.** They see answers, not probabilities. If a model's answers are biased, this is real for its users, whatever its probabilities say.
+# - **What users meet.** They see answers, not probabilities: if answers are biased, this is real for them.
 #
 # (answers-means)=
 # ## What it means for the three papers
@@ -474,7 +473,7 @@ vb.holds(
 # **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
 # for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's probabilities are not published, so we do not know how much its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's probabilities are not published, so we do not know whether its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
 # Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
@@ -500,7 +499,7 @@ print(f"answers: {answered:.0f} points; mean probabilities: between "
 # .venv/bin/vlmbias run real/answers -p pictures=80
 # .venv/bin/vlmbias run real/answers -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways

@@ -19,7 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A CLIP is a network that scores how well a picture fits a text. In the one CLIP of Hausladen et al., faces got more positive scores with a smile, and Black women's scores
+# **Question.** In the one CLIP of Hausladen et al., faces got more positive scores with a smile, and Black women's scores
 # changed in a way of their own. Do nine CLIPs show this in photographs?
 #
 # **Answer in short.** A portrait's *valence* is its mean score with pleasant words minus its mean score with unpleasant words. (*Clearly* means: the 95 % interval of a change or difference does not include 0.)
@@ -81,15 +81,13 @@ vb.figures.style()
 # **Valence.** The score of a portrait with a word is a *cosine*; we count in thousandths. The *pleasant score* is the mean over 25 words, such as *happy* and *rainbow*. The *unpleasant score* is
 # the mean over 25 others, such as *grief* and *accident*. Valence is the first minus the second. We call these two scores its *halves*.
 #
-# Zero has no meaning: we only compare.
+# Zero has no meaning: we only compare. The *rise* is a person's valence when smiling (mean of both smiles) minus the same person's valence when neutral.
 #
-# **Rise.** The *rise* is a person's valence when smiling (mean of both smiles) minus the same person's valence when neutral.
-#
-# **Interval.** A 95 % interval says how far a mean might move if other people had been photographed. A change or a difference is *clear* if its interval does not include 0.
+# **Interval.** A 95 % interval says how far a mean might move if other people had been photographed.
 #
 # **Plan.** We planned three questions beforehand. Does valence rise? Does it rise most for Black women? Who has the lowest valence when angry? *Added later:* the two halves, changes from anger, other comparisons of groups, and the neutral portraits.
 #
-# A row of the table is one group in one model. `persons` is how many smiled, `rise` their mean rise.
+# In the table, `persons` is how many smiled, and `rise` their mean rise.
 
 # %%
 valence = facts.table("cfd_valence", table)
@@ -126,7 +124,7 @@ def by_group(what, value="mean", unit="cosine"):
 people = by_group(SMILE, "n").iloc[0]
 
 # %% [markdown]
-# *A worked case* (Black women, {glue:text}`one`). A row is one expression; the last row is the mean rise.
+# *A worked case* (Black women, {glue:text}`one`). The last row is the mean rise.
 
 # %%
 case = valence[(valence["unit"] == "cosine") & (valence["model"] == one)]
@@ -162,7 +160,7 @@ vb.note(photographed={"angry_min": some.min(axis=None), "angry_max": some.max(ax
 vb.note(twin=twin, one=one, case={"changes": change})
 
 # %% [markdown]
-# Not every woman smiled. The rise, {glue:text}`case.changes:.1f`, compares only those who did, each with herself.
+# The rise, {glue:text}`case.changes:.1f`, compares only women who smiled, each with herself.
 #
 # (faces-rise)=
 # ## What came out
@@ -198,7 +196,7 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# One group in one model is one *result*, so there are {glue:text}`results_all`. A row is one change of expression. Cells count the results that go clearly
+# One group in one model is one *result*, so there are {glue:text}`results_all`. Cells count those that go clearly
 # up or clearly down.
 
 # %%
@@ -358,7 +356,7 @@ vb.holds(
 # (faces-angry)=
 # ### Who is lowest when angry? On average, no single group
 #
-# A row is one mean score of angry portraits, in {glue:text}`one` or in the mean of nine. A column is one group ({glue:text}`photographed.angry_min:.0f` to {glue:text}`photographed.angry_max:.0f` people).
+# The table has mean scores of angry portraits, {glue:text}`photographed.angry_min:.0f` to {glue:text}`photographed.angry_max:.0f` people in each group.
 
 # %%
 pd.DataFrame({
@@ -371,7 +369,7 @@ pd.DataFrame({
 # **Four groups, one by one.** [In the mean of nine, no group is clearly lower than all three others, neither in valence nor in one of its halves.]{.holds #no_lowest}
 #
 # **Women and men together.** [In the mean of nine, portraits of Black people have a clearly lower valence than those of White people, by {glue:text}`black_white.gap:.1f` thousandths.]{.holds #black_white}
-# It is clear in {glue:text}`black_white.clear` models. Both results can be true: two groups may be low together, and neither of them lower than the other.
+# It is clear in {glue:text}`black_white.clear` models. Both results can be true: two groups may be low together.
 #
 # Folded: in how many models each group is lowest (in brackets: clearly).
 
@@ -438,11 +436,11 @@ vb.holds(
 # (faces-neutral)=
 # ### 597 neutral portraits
 #
-# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. Do White portraits simply fit
+# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. Do they simply fit
 # pleasant words better?
 #
 # [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
-# than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others}
+# than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others} [In the mean of all nine models, White portraits have a clearly lower valence than each other group.]{.holds #white_below}
 #
 # Folded: White minus each other group, one row each.
 
@@ -504,15 +502,15 @@ vb.holds(
 # :::{dropdown} Details: two units, all neutral portraits
 # - *Two units* (added later). [In cosines, angry White women have a clearly lower valence than angry White men in {glue:text}`unit.below` models, and a clearly higher one in none. In $d$, it is clearly
 #   higher in {glue:text}`unit.above`, and clearly lower in none.]{.holds #unit_turns}
-# - *Neutral portraits, all models.* The table has {glue:text}`portraits`. [In the mean of nine, the White group's valence is clearly below that of each other group.]{.holds #white_below}
+# - *Neutral portraits.* The table has {glue:text}`portraits`.
 # :::
 #
 # ## What it cannot say
 #
-# - **Different people may smile differently.** So a difference between groups may come from the photographs.
+# - **Different people may smile differently.**
 # - **Not covered:** other training data, other words, and smiles of Asian people, whom Hausladen et al. also studied.
 # - **No clear difference is not equality.**
-# - **For a user, one model counts.** Its associations are real for its users, whether or not the next model shares them.
+# - **For a user, one model counts,** whether or not the next model shares its associations.
 #
 # (faces-means)=
 # ## What it means for the three papers
@@ -521,15 +519,13 @@ vb.holds(
 # more positive *and* less negative. [We find both in most results from angry to smiling;]{.holds #both_halves} [from neutral to smiling, the pleasant score clearly rises in fewer than half.]{.holds #less_unpleasant}
 #
 # **Hausladen et al., Black women.** That they stand out holds in part. In the mean of nine: [from a neutral face, Black women's valence rises clearly more than men's,]{.holds #above_men} [but not clearly more than White women's.]{.holds #like_white_women} [From an angry face, which is closer to the authors' frown, it does, but not clearly more than Black men's.]{.holds #swing_turns}
-#
 # [In the mean of nine, no group has clearly the lowest valence when angry.]{.holds #no_lowest}
-#
 # This does not refute the authors. They used other faces and words, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
 #
 # **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
 # [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}
 #
-# **Ghate et al.** compare two groups by their mean valences in cosines, divided by the SD over all pictures. So their direction is that of our cosines. The $d$ of a single portrait (Exercise 2) is another unit, in their tables of 2022.
+# **Ghate et al.** compare two groups by their mean valences in cosines, divided by the SD over all pictures. So their direction is that of our cosines. The $d$ of a single portrait (Exercise 2) is another unit.
 # [In it, which of two groups is clearly lower can differ,]{.holds #unit_turns} [though not in one and the same model.]{.holds #never_both}
 #
 # :::{admonition} Rerun this with your own parameters
@@ -538,8 +534,7 @@ vb.holds(
 # .venv/bin/vlmbias run real/faces -p models='[RN50, ViT-B/32, ViT-L/14]'
 # .venv/bin/vlmbias run real/faces -p table=my_means.csv -p contrasts=my_differences.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in
-# `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways

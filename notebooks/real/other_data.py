@@ -93,9 +93,7 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # :::
 #
 # All models of this table judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
-# woman" {cite:p}`gadre2023`. A row is one group of photographs, judged by one model: `n` is the number of its photographs, and `errors` how many of them got the wrong gender.
-#
-# A group is one race and one gender; FairFace has {glue:text}`n_groups` groups.
+# woman" {cite:p}`gadre2023`. In the table, `n` is the number of photographs of a group, and `errors` how many of them got the wrong gender. A group is one race and one gender; FairFace has {glue:text}`n_groups` groups.
 
 # %%
 errors = faces[faces["label"] == "wrong gender"].rename(columns={"given": "errors"})
@@ -127,8 +125,8 @@ Code(facts.made_by("vit_l14_gender"), language="python")
 # these groups because of a result: [of all {glue:text}`n_groups` groups of FairFace, Black men have the highest rate of errors in every model of the first recipe, and Black women have it in every
 # model of the second.]{.holds #all_top}
 #
-# The next cell computes the rate of errors for Black women minus that for Black men, in percentage points. This difference is *beyond
-# chance* if its {glue:text}`confidence:.0%` interval does not contain zero. The interval says how far the difference might move with other photographs of such people.
+# The rate of errors for Black women minus that for Black men, in percentage points, is *beyond
+# chance* if its {glue:text}`confidence:.0%` interval, over photographs of such people, does not contain zero.
 
 # %%
 two = ["Black women", "Black men"]
@@ -260,7 +258,7 @@ vb.holds(turned=bool((first_ff < 0).all() and (second_ff > 0).all()),
 # **In UTKFace, a large difference appears.** [Under the first recipe, the two groups differ by at most {glue:text}`utk.most_first:.1f` points. Under the second, Black women have
 # {glue:text}`utk.low:.0f` to {glue:text}`utk.high:.0f` points more errors than Black men.]{.holds #utk_opens}
 #
-# **Do other training data change the sign?** The next table has the same difference in FairFace. A row is one ViT-L/14, named by its training set. A minus means more errors for Black men, a plus more for Black women.
+# **Do other training data change the sign?** Here is the same difference in FairFace for each ViT-L/14, named by its training set. A minus means more errors for Black men.
 # The last two columns count only people of 20 or older.
 
 # %%
@@ -299,8 +297,7 @@ vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((
 # (other-data-pairs)=
 # ### Which groups move the same way in all pairs?
 #
-# Models differ in how many errors they make in all. So we compare each group with the mean of its own model, in *log-odds* (the logarithm of errors divided by correct answers, with ½ added to both).
-# So each group has one number; together, these numbers are the model's *profile*.
+# Models differ in how many errors they make in all. So we compare each group with the mean of its own model, in *log-odds* (the logarithm of errors divided by correct answers, with ½ added to both). Together, these numbers are the model's *profile*.
 
 # %%
 def log_odds(k, n):
@@ -333,7 +330,7 @@ moved = {images: change(profile) for images, profile in both.items()}
 coins = 2 * 0.5 ** len(pairs)  # chance that one group moves one way in all pairs
 
 # %% [markdown]
-# Here is one group in one pair, with a row for each recipe. `mean` is the model's mean over all groups, and `profile` is `log_odds` minus `mean`. [The profile of Black women is below zero
+# Here is one group in one pair. `mean` is the model's mean over all groups, and `profile` is `log_odds` minus `mean`. [The profile of Black women is below zero
 # under the first recipe ({glue:text}`example.first:.1f`), and above zero under the second ({glue:text}`example.second:.1f`).]{.holds #example_moves}
 
 # %%
@@ -408,8 +405,7 @@ vb.holds(many_move=all(steady[images] > max(3 * coins * len(changes), len(change
 # ### Recipe or architecture?
 #
 # Do the profiles of the {glue:text}`n_twelve` models in pairs differ by recipe or by architecture? We take the differences of all profiles from the mean profile, square them, and add them up. The
-# next table says which share of this sum goes with the recipe, which with the architecture, and which with neither of them alone (`rest`), in per cent. If all models of a recipe had one profile, the recipe would
-# carry everything.
+# table says which share of this sum goes with the recipe, which with the architecture, and which with neither of them alone (`rest`), in per cent.
 
 # %%
 def split(profile):
@@ -464,10 +460,10 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give each of the two
 # {glue:text}`part.chance_architecture:.0%`.]{.holds #architecture_rest} Both get less because the recipe takes so much.
 #
+# :::{dropdown} Details: how the shares are computed, and what chance gives
 # A profile leaves out how many errors a model makes in all. [Here, too, the recipe counts for more: it carries {glue:text}`level.fair:.0%` in FairFace and
 # {glue:text}`level.utk:.0%` in UTKFace, and the architecture {glue:text}`level.fair_architecture:.0%` and {glue:text}`level.utk_architecture:.0%`.]{.holds #level_recipe}
 #
-# :::{dropdown} Details: how the shares are computed, and what chance gives
 # We call the sum of all squared differences the *total*. Next, we replace each profile by the mean profile of its recipe, and compute the sum again. The new sum, divided by the total, is the
 # share of the recipe. For the architecture, we use the mean profile of each pair instead.
 #
@@ -557,7 +553,7 @@ vb.holds(half_agree=bool(all_five["by coins"] < all_five["one sign in all"] <= 0
          pool_turns=bool(black.get(POOL, 0) > 0 > black.get(filtered, 0)), pool_alike=bool(pool_r > 0.9))
 
 # %% [markdown]
-# A case is one race in one ranking. [In {glue:text}`agree_n` of {glue:text}`n_cases` cases, skew has the same sign in all five models. Random signs would give {glue:text}`coins.five:.1f`. So
+# [In {glue:text}`agree_n` of {glue:text}`n_cases` cases (a race in a ranking), skew has the same sign in all five models. Random signs would give {glue:text}`coins.five:.1f`. So
 # the models agree more than by chance, but only in part.]{.holds #half_agree}
 #
 # :::{dropdown} Details: one set that differs
@@ -613,7 +609,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # - **Two recipes are two observations**, so we give no p-value. Which part of a recipe moved the errors is open.
 # - **The models imitate teachers.** Models of one recipe share them. Without teachers, architecture may carry more.
 # - **Groups also differ in age, light and expression.** This may be why one has more errors. But all models judged the same photographs, so this alone cannot change the sign.
-# - **For a user, all of it is real.** Errors for other people under another recipe do not undo those of the model in use.
+# - **For a user, the errors of the model in use are real.**
 #
 # (other-data-means)=
 # ## What it means for the three papers
@@ -632,7 +628,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # .venv/bin/vlmbias run real/other_data -p left_out='[s0]'
 # .venv/bin/vlmbias run real/other_data -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways
@@ -664,7 +660,7 @@ whole = (fewer.sub(fewer.mean(axis=1), axis=0) ** 2).to_numpy().sum()
 assert np.isclose(np.nan_to_num(pieces["recipe"]) * whole, fewer.shape[1] * (half**2).sum())
 
 # %% [markdown]
-# Five architectures make ten models. These can differ in nine independent ways, and one of them is the difference between the recipes. So chance gives the recipe one part in nine. If the
+# Ten models can differ in nine independent ways, and one of them is the difference between the recipes. So chance gives the recipe one part in nine. If the
 # share without `s0` is about as large as before, the result does not depend on this pair.
 #
 # ```{solution-end}
@@ -688,8 +684,7 @@ print(each[["one sign in all", "contradictions"]].astype(int))
 assert (each["contradictions"] <= all_five["contradictions"]).all() and (each["one sign in all"] >= all_five["one sign in all"]).all()
 
 # %% [markdown]
-# If the contradictions vanish only when one certain set is left out, they depend on that set. By chance, four models have the same sign more easily than five. So compare the number of
-# agreements among four with what random signs would give for four.
+# If the contradictions vanish only when one certain set is left out, they depend on that set. By chance, four models have the same sign more easily than five. So compare four with what random signs give for four.
 #
 # ```{solution-end}
 # ```

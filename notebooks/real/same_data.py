@@ -19,7 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, do the others show it, too? And does a model with a large result in one test have large results in other tests?
+# **Question.** Nine CLIP models learned from the same pictures and sentences. If a test finds something in one of them, do the others show it, too? And does a model with a large result in one test have large results in others?
 #
 # **Answer in short.** [In {glue:text}`agree.nine` tests, all nine models point the same way; if each model tossed a coin in each test, we would expect {glue:text}`chance_agree:.2f` such tests.]{.holds #more_agree}
 #
@@ -85,7 +85,7 @@ tests["p_two_sided"] = facts.two_sided(tests)  # twice the smaller tail
 tests["significant"] = tests["p_two_sided"] <= alpha
 
 # %% [markdown]
-# Each row of this table is one model in one test. Here, a $d$ above 0 means that photographs of men are nearer to science than those of women.
+# Here, a $d$ above 0 means that photographs of men are nearer to science than those of women.
 
 # %%
 heads = {"n_target": "photographs of each group", "p_two_sided": "p"}
@@ -105,7 +105,7 @@ vb.note(alpha=alpha)
 #
 # ### Do nine models agree?
 #
-# Each row of the figure is one test, and each dot is one model.
+# Each dot of the figure is one model.
 
 # %% tags=["hide-input"]
 order = d.mean(axis=1).sort_values().index
@@ -218,7 +218,7 @@ vb.holds(some_turned=turned.any(), one_strong=bool(strong.sum() == 1 and two["in
 #
 # [In the other, *{glue:text}`strong`*, chance is an unlikely explanation: at least two models are significant on each side, also without the near twin.]{.holds #one_strong} By chance, eight models would have {glue:text}`two.independent:.3f` tests with two models on each side, under the same assumptions.
 #
-# But two models on one side may be closely related, and count twice. If the eight models were {glue:text}`pairs` pairs of copies, this number would be {glue:text}`two.pairs:.2f`.
+# But two models on one side may be closely related. If the eight models were {glue:text}`pairs` pairs of copies, this number would be {glue:text}`two.pairs:.2f`.
 # We also asked for two models on each side only after we had seen the table. So chance is unlikely, but not excluded.
 #
 # Our plan asked for a correction, because we tested {glue:text}`results_all` results: each test in each model. [After this correction (Holm's method), no contradiction is left.]{.holds #none_strict} [But {glue:text}`cannot` tests have so few photographs that none of their results can pass it: there are too few ways to split them.]{.holds #some_cannot}
@@ -254,13 +254,12 @@ vb.holds(three_of_four=None if one not in shared else bool(abs(shared[one] / len
 # ### Do the results of one model go together?
 #
 # {cite:t}`ghate2025` gave 26 tests to 131 models. Apart from architecture, training data and size, their regression treats the 26 results of one model as independent.
-# But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then a further test would tell little that is new, and the paper would call too many results significant.
+# But perhaps a model with a large $d$ in one test tends to have a large $d$ in the others. Then the paper would call too many results significant.
 #
-# Even a weak correlation matters, because each model has 26 results. The paper compares *families* of training data with one of them, CC12M. One of the families that differ significantly is MetaCLIP. If two results of a model correlated by only {glue:text}`example.rho:.2f` on average, it would no longer differ significantly.
+# Even a weak correlation matters, because each model has 26 results. The paper compares *families* of training data with one of them, CC12M. If two results of a model correlated by only {glue:text}`example.rho:.2f` on average, one of these families, MetaCLIP, would no longer differ significantly.
 #
-# ρ (rho) is roughly the average of this correlation over all pairs of tests: the mean covariance divided by the mean variance. If the same models have large results in every test, ρ is near 1. If large results do not go together, it is near 0. The paper does not print ρ.
-#
-# We compute ρ from eight models of OpenAI (all but the near twin) and {glue:text}`n_tests` of the 26 tests. The repository lacks the others. These are earlier versions, with other pleasant and unpleasant things than in the final paper.
+# ρ (rho) is roughly the average of this correlation over all pairs of tests: the mean covariance divided by the mean variance. If large results do not go together, it is near 0. The paper does not print ρ.
+# We compute it from eight models of OpenAI (all but the near twin) and {glue:text}`n_tests` of the 26 tests. The repository lacks the others. These are earlier versions, with other pleasant and unpleasant things than in the final paper.
 
 # %% tags=["hide-input"]
 # sign: −1 where we turn a result round, so that it has the paper's direction
@@ -422,9 +421,8 @@ vb.holds(not_alike=alike["low"] < 0 < alike["high"], race_alike=cases.loc[races_
 #
 # ## What it cannot say
 #
-# - **Nine models are one data set and one laboratory.** They cannot show what differs *between* data sets.
-# - **Few photographs.** Models may agree because of these photographs, and not because of their training data.
-# - **What is an accident for science is real for users.** Two models may disagree by an accident of training. Still, each result is true of its own model. Whoever uses that model passes its associations on.
+# - **Nine models are one data set and one laboratory.** They cannot show what differs *between* data sets, and the tests hold few photographs.
+# - **What is an accident for science is real for users.** Whoever uses a model passes its associations on.
 #
 # (same-means)=
 # ## What it means for the three papers
@@ -447,9 +445,9 @@ vb.holds(world_against=len(world) == 4 and bool((world["d"] < 0).all()), near_tw
 # (same-greenhouse)=
 # ## The Greenhouse's two networks, the same test
 #
-# The chapters on Hausladen et al. repeat the paper's analyses with one small network of the [Greenhouse](../../book/greenhouse/limits.md), our laboratory. Would another one give the same results? We ran these chapters with a second network, on the same pictures. The captions of the **first network** treat groups differently: "this is a powerful person" is written more often for faces of one colour than of another. Those of the **second network** do not.
+# The chapters on Hausladen et al. repeat the paper's analyses with one small network of the [Greenhouse](../../book/greenhouse/limits.md), our laboratory. We ran these chapters with a second network, on the same pictures. The captions of the **first network** treat groups differently. Those of the **second network** do not.
 #
-# We ask one question about each value that the chapters record. Is a *number* above zero? Is a *p-value* below {glue:text}`alpha`? Is a *statement* of the paper true of the network? Two networks agree on a value if both give the same answer. Two networks that often say yes often agree, so beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
+# Two networks agree on a value that the chapters record if one question gets the same answer: is a *number* above zero, a *p-value* below {glue:text}`alpha`, a *statement* of the paper true? Beside each share stands the agreement *by chance*, that of two unrelated networks that say yes as often as ours do.
 
 # %% tags=["hide-input"]
 PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}
@@ -502,20 +500,12 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # %% [markdown]
 # We compare {glue:text}`compared` values. [Where both networks say yes to every value of a chapter, or both say no ({glue:text}`fixed` of chapters and kinds), agreement shows nothing. The table has the other {glue:text}`left` values.]{.if-run}
 #
-# These shares have no interval, because the values come from the same pictures and are not independent. They do not show *why* two networks differ. How much changes when training is merely repeated is told in [the chapter on sensitivity](../greenhouse/sensitivity.ipynb).
+# These shares have no interval, because the values come from the same pictures and are not independent. [Another chapter](../greenhouse/sensitivity.ipynb) says how much changes when training is merely repeated.
 #
 # (same-add)=
 # ### Add a model
 #
-# The first command runs every chapter of the paper with other models: here, two of the library
-# [open_clip](https://github.com/mlfoundations/open_clip), by their names; the folder of a network that you trained will do, too. The second command adds them to this page.
-#
-# ```bash
-# .venv/bin/vlmbias run causalface -p model=ViT-B-32-quickgelu/openai -p model=ViT-B-32/laion2b_s34b_b79k
-# make book
-# ```
-#
-# A real CLIP model was never shown such drawings, so this only tests that everything runs; for the paper's own images, see [](../../book/rerun.md). The same command goes on where it stopped. The results lie in `_build/models/`, one folder per model; to drop a model, delete its folder.
+# [](../../book/rerun.md) says how to run every chapter of a paper with other models; `make book` then adds them here. A real CLIP model was never shown such drawings, so this only tests that everything runs. The results lie in `_build/models/`, one folder per model; to drop a model, delete its folder.
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
@@ -524,14 +514,14 @@ vb.note(compared=len(same_values), left=int(telling["values"].sum()) if len(tell
 # .venv/bin/vlmbias run real/same_data -p models='[RN50, RN101, ViT-B/32, ViT-B/16]'
 # .venv/bin/vlmbias run real/same_data -p table=my_results.csv
 # ```
-# The rerun goes into its own folder. It says which sentences of this page no longer hold, and how its numbers differ. A table of your own needs the columns of the shipped one, in `data/published`.
+# A table of your own needs the columns of the shipped one, in `data/published` ([more](../../book/rerun.md)).
 # :::
 #
 # ## Take-aways
 #
 # - Models that learned from the same data agree on many associations, and disagree on others. One model does not show which is which.
 # - Test the model that you use. To speak about its training data, test several.
-# - Agreement counts only beyond what chance gives. Where both models always give the same one answer, agreement shows nothing.
+# - Agreement counts only beyond what chance gives.
 # - Before you count the results of one model as independent, compute how much they go together in *your* tests.
 #
 # ## Exercises
@@ -582,8 +572,8 @@ print(f"{factor:.2f}")
 assert np.isclose(factor**2, mean / (single / len(races)), rtol=1e-6)
 
 # %% [markdown]
-# The mean of eight results that go together varies more than the mean of eight independent ones. The factor is the square root of the first variance divided by the second. If architecture or size,
-# which a regression can take into account, explain a part of ρ, the factor is smaller.
+# The mean of eight results that go together varies more than the mean of eight independent ones. The factor is the square root of the first variance divided by the second. If architecture or size
+# explain a part of ρ, the factor is smaller.
 #
 # ```{solution-end}
 # ```

@@ -661,7 +661,7 @@ def test_what_it_says_is_what_was_counted(page):
     counts = [(question["lamp"] == one).sum() for one in (1, -1, 0)]
     told = (*(f"find {name} faces warmer" for name in names), "show no")
     assert all(f"{n} {what}" in below for n, what in zip(counts, told, strict=True))
-    folded = table(page, "details table")
+    folded = table(page, "#first-look ~ details table")
     for cells, row in zip(folded, question.itertuples(), strict=True):
         printed = float(cells[2].removeprefix("<"))
         small = cells[2].startswith("<")

@@ -24,10 +24,10 @@ VERDICTS = (
 )
 # the same as words before a number, for readers who have not seen the scorecard
 _SAID = (
-    "it disagrees in",
-    "it agrees but for a part in",
-    "it agrees in",
-    "checked together with another one:",
+    "at odds with what else it prints:",
+    "in agreement but for a part:",
+    "in agreement:",
+    "checked together with another:",
     "not to be checked in this way:",
 )
 SEVERITIES = ("conclusion", "number", "wording", "")
@@ -252,7 +252,7 @@ def show(chapter: pd.DataFrame) -> Any:
     Examples
     --------
     >>> page = vb.ledger.show(vb.ledger.table("causalface/age"))
-    >>> "checked each with what else the paper prints" in page.data
+    >>> "numbers and statements of the paper" in page.data
     True
     """
     from IPython.display import HTML
@@ -264,10 +264,8 @@ def show(chapter: pd.DataFrame) -> Any:
     things = f"{len(printed)} {'number' if len(printed) == 1 else 'numbers and statements'}"
     place = claims()[chapter["claim"].iloc[0]].notebook.replace("/", "-")
     return HTML(
-        f"<p class='claims'>We recorded {things} of the paper for this page, and checked each with"
-        f" what else the paper prints ({listed})."
-        f" <a href='../../book/scorecard.html#records-of-{place}'>The scorecard lists each of"
-        " them</a>, with what our checks found.</p>"
+        f"<p class='claims'><a href='../../book/scorecard.html#records-of-{place}'>The scorecard"
+        f"</a> lists {things} of the paper for this page ({listed}).</p>"
     )
 
 

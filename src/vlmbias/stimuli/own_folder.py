@@ -385,16 +385,10 @@ class Needs:
         return found
 
     def sentence(self) -> str:
-        """What a page says before it lists `rules`: whether the chapter takes a folder, and which
-        columns its table needs."""
+        """What a page says of a reader's own folder."""
         if self.why:
             return f"You cannot use pictures of your own on this page: {self.why}."
-        plural = "s" * (len(self.columns) > 1)
-        return (
-            "To use your own pictures, add `-p stimuli=folder -p root=PATH`, where PATH is your"
-            f" folder. In it, the table `{METADATA}` describes each picture: beside its `path` or"
-            f" `name`, it has the column{plural} {_and(_code(self.columns))}. What is needed:"
-        )
+        return "For your own pictures, add `-p stimuli=folder -p root=PATH`. "
 
 
 def declared() -> Mapping[str, Needs]:

@@ -40,3 +40,10 @@ def test_people_are_compared_with_themselves_or_else_the_groups_are(same):
     )
     assert found["p_value"] == pytest.approx(chance.pvalue, abs=0.03)
     assert abs(test.pvalue - 0.5) < 0.48  # neither end of the scale: the p-values could disagree
+
+
+def test_a_few_people_in_both_groups_do_not_take_the_others_away():
+    who = [*range(10), *range(8, 18)]
+    own = pd.DataFrame({"seed": who, "race": ["a"] * 10 + ["b"] * 10, "score": np.arange(20.0)})
+    found = measured(own)
+    assert len(found["of_first"]) == len(found["of_second"]) == 10 and found["gap"] == -10
