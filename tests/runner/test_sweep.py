@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import numpy as np
 import pandas as pd
 import pytest
@@ -161,18 +160,16 @@ def place(tmp_path, monkeypatch):
 def test_the_graph_asks_for_what_is_missing_and_collects_all(place, greenhouse):
     """A model that was measured before, and one that does not exist."""
     models = ["greenhouse", "ViT-B-32/nonsense"]
-    words = ["--stimuli", "greenhouse"]
     prepare("greenhouse", models)
     here = sweep.record_of("greenhouse", "greenhouse")
     here.parent.mkdir(parents=True)
     here.write_text(json.dumps(greenhouse))
-    command = [sys.executable, "-m", "vlmbias", "sweep", *models, *words]
-    done = subprocess.run(command, cwd=place, text=True, stdout=-1, stderr=subprocess.STDOUT)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert done.stdout.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in done.stdout
-    assert "has no weights 'nonsense'; it has" in done.stdout and "; 0 models to go" in done.stdout
-    assert "1 model measured, 1 failed" in done.stdout
-    assert "No values are published for the Greenhouse's stimuli" in done.stdout
+    ended, said = forked.vlmbias("sweep", *models, "--stimuli", "greenhouse")
+    assert ended == 0, said[-2000:]
+    assert said.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in said
+    assert "has no weights 'nonsense'; it has" in said and "; 0 models to go" in said
+    assert "1 model measured, 1 failed" in said
+    assert "No values are published for the Greenhouse's stimuli" in said
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
     lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv")
     assert len(table) == 26 and set(table["model"]) == {"greenhouse"}
