@@ -448,7 +448,7 @@ headline = table.xs(protocol, level="protocol")
 labelled = headline.reset_index().assign(label=lambda one: one["trait"] + f"\n{first} − " + one["against"])
 vb.figures.show(
     vb.figures.forest_in_both_units(labelled, label="label"), name="traits-run",
-    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"Comparisons of {first} with each other group, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {another}: d = {d:.2f}" for (trait, another), d in headline["d"].items()) + ".",
     caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source=roles.sources(faces, people.source))
 over = {name: int((headline[p] <= 0.05).sum()) for name, p in (("faces", "p"), ("phrases", "p_phrases"))}

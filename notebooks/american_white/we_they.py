@@ -446,7 +446,7 @@ headline = table.xs(protocol, level=1)
 vb.figures.show(
     vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {another}" for another in headline.index]), label="label"),
     name="we-they-run",
-    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"Comparisons of {first} with each other group, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
     source=roles.sources(faces, embedded.source),

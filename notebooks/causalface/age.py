@@ -154,7 +154,6 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold such scores over age for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
-
 # ## The protocol, run on {data}
 #
 # We now do what the paper does, to see how sure a bend is. The controlled faces show the

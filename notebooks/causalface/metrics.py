@@ -625,8 +625,6 @@ vb.holds(
 #
 # One in twenty null networks is above {glue:text}`controlled.limit:.2f`. [CausalFace's printed {claim}`metrics.maxskew.causalface.race` is far above this,]{.holds #far_above} which speaks for the authors.
 #
-# We tested only MaxSkew in this way.
-#
 # Can the numbers of images explain the printed values? If they alone decided, the commonest race would come first for every trait, and MaxSkew would be the Skew of this race. [In FairFace and UTKFace, MaxSkew is higher than the average Skew of any race, by more than chance explains.]{.holds #not_numbers} So numbers alone do not explain these values by race; they may explain a part. CausalFace has equal groups, so there they explain nothing.
 
 # %% [markdown]
@@ -676,10 +674,10 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 #
 # In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less: MaxSkew by race is {claim}`metrics.maxskew.causalface.race`, {claim}`metrics.maxskew.fairface.race` and {claim}`metrics.maxskew.utkface.race`. [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
 #
-# Whether CLIP treats the generated faces as it treats photographs is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, one can
+# Whether CLIP treats the generated faces as it treats photographs is still open. With the authors' scores, one can
 # choose groups of equal size, and print each difference with its interval.
 #
-# One comparison needs a correction: that "this decline" of markedness "is more pronounced in FairFace than in CausalFace". The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
+# One comparison needs a correction, that "this decline" of markedness "is more pronounced in FairFace than in CausalFace", and {ref}`two sentences <metrics-empty>` do in part. The conclusion that "white" is the default does not rest on the zeros. No figure of the paper's main text uses Table S.1.
 
 # %% [markdown]
 # ## Where paper and code differ
