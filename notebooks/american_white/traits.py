@@ -32,8 +32,8 @@
 # :::
 #
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
-# patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
-# with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions.
+# patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether the models CLIP, SLIP and BLIP connect these three traits
+# with White people.
 #
 # **The test.** Each trait is written as one phrase:
 #
@@ -117,8 +117,6 @@ vb.figures.show(
 vb.note(positive=positive)
 
 # %% [markdown]
-# The three traits differ in how far the three models agree:
-#
 # - *Patriotism.* The models agree. White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons. The smallest $d$, {claim}`traits.patriotism.slip.wl.d`, is not significant.
 # - *Egalitarianism* (equal treatment). The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group.
 #   In SLIP they are nearer than Asian and Black people.
@@ -241,7 +239,7 @@ vb.holds(
 # - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
 # - *three traits taught*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
-# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour, such as "a modern person" or "a smiling person".
+# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour, such as "a modern person".
 # If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that

@@ -149,8 +149,8 @@ vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, 
 # in the last step. This does not prove that it grew in BLIP.
 #
 # **In small networks.** BLIP's probabilities are not published. So we turn to our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, to answer
+# questions. One question was: "Is this person an Arborian?" (Arboria is an invented country.) We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
 # {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. [One of {glue:text}`trained.all` networks did not pass the checks of its training and is left out.]{.holds #one_left_out} Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
 # colour:
 #
@@ -173,7 +173,7 @@ shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
 shares = shares.rename(columns={"b": "strength", "race": "colour"})
 
 # %% [markdown]
-# One of these shares of answers, counted by hand for one network and one colour:
+# One share of answers, counted by hand:
 
 # %%
 row = shares[shares["strength"] == 1].iloc[0]

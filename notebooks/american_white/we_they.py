@@ -245,8 +245,7 @@ vb.holds(
 # on drawn faces in four colours, and on captions that we wrote. Here we use {glue:text}`n_null` *null networks*: their captions say *we*
 # and *they* equally often for every colour.
 #
-# A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident: through the random start of
-# the network, the pictures that it saw, or which drawn colour stands for which name. How often does the authors' test call such an accident significant? A valid
+# A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident. How often does the authors' test call such an accident significant? A valid
 # test about training would do so in about 1 of 20 tests, with few faces or with many.
 #
 # We make the authors' test in each null network, with {glue:text}`half` faces of one colour and {glue:text}`half` of another, all of different
@@ -280,7 +279,7 @@ welch = associations.over_faces(x, y)  # Welch's test in each network
 tests = welch[untaught]
 
 # %% [markdown]
-# The colours are {glue:text}`favoured` and {glue:text}`rival`. Here is the test with the smallest p, by hand:
+# The colours are {glue:text}`favoured` and {glue:text}`rival`. The test with the smallest p, by hand:
 
 # %%
 network = tests["p"].idxmin()

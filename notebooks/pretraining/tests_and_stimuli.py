@@ -242,8 +242,7 @@ tables.readable(
 #
 # In the published test of age with pictures only, such pictures did not decide the direction: the mean $d$ of the models is below zero
 # ({claim}`effect_sizes.new.age.all-image.mean`), which means that old faces are nearer to *pleasant*.
-#
-# *KKK* is the Ku Klux Klan, a racist organization of white people in the USA. Its pictures may bring *white* faces nearer to *unpleasant*.
+# Pictures of *KKK* (the Ku Klux Klan, a racist organization of white people in the USA) may bring *white* faces nearer to *unpleasant*.
 #
 # (tests-answer)=
 # ## The answer in one figure: a few pictures can move the result
@@ -305,7 +304,7 @@ REPLACED = [0, 1, 2, 3, 5]  # of 25 pleasant pictures
 moved = pd.concat([moved_by(name, others[name], REPLACED) for name in targets])
 
 # %% [markdown]
-# One such replacement by hand, in one network: two scenes go out, two faces of the first hue come in.
+# One such replacement by hand, in one network:
 
 # %%
 network = 0
