@@ -214,17 +214,6 @@ def test_the_collated_ledger_says_how_a_chapter_was_run_and_names_nothing_of_the
     assert run["data"] == {"cfd": {key: WHOLE[key] for key in ("hash", "whole", "drawn", "lacks")}}
 
 
-def test_the_mark_of_the_images_is_theirs_and_the_rest_is_the_models(root):
-    images = SimpleNamespace(source="greenhouse")
-    seen = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse", images=images)
-    record(0.46, stimuli=seen, model=seen)
-    kept = written(root)
-    assert (kept["stimuli"], kept["model"]) == ("greenhouse/cfd", CLIP)
-    record(0.46, stimuli=MIXED, model=MIXED)
-    kept = written(root)
-    assert (kept["stimuli"], kept["model"]) == ("cfd", f"greenhouse/{CLIP}")
-
-
 def test_no_verdict_comes_of_drawings_that_lie_in_files(root, tmp_path, monkeypatch):
     monkeypatch.setitem(export.SIZES, "cfd", 16)
     seen = images("cfd", export.write("cfd", tmp_path / "cfd", seeds=1))
