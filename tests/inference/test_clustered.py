@@ -103,26 +103,17 @@ def test_without_the_reference_only_what_does_not_need_it_is_told(data):
     assert draws["u"].notna().all()
 
 
-def test_the_joint_test_is_the_f_test(data):
-    y, X = clustered.per_cluster(data["y"], design(data), data["model"])
-    found = clustered.joint(y, X, ["kind[b]", "kind[c]"])
-    theirs = sm.OLS(y, X).fit().f_test(np.eye(4)[1:3])
-    assert (found.F, found.p_value, found.df) == (
-        pytest.approx(theirs.fvalue),
-        pytest.approx(theirs.pvalue),
-        (2, 56),
-    )
-    assert np.isnan(found.p_permuted)
-
-
-def test_permutations_deal_out_what_the_other_columns_leave(data):
+def test_the_joint_test_is_the_f_test_and_permutes_what_the_other_columns_leave(data):
     y, X = clustered.per_cluster(data["y"], design(data), data["model"])
     found = clustered.joint(y, X, ["kind[b]", "kind[c]"], n_permutations=99, seed=3)
+    theirs = sm.OLS(y, X).fit().f_test(np.eye(4)[1:3])
+    assert (found.F, found.p_value) == pytest.approx((theirs.fvalue, theirs.pvalue))
     rest = sm.OLS(y, X[["Intercept", "u"]]).fit().resid.to_numpy()
     rows = np.random.default_rng(3).permuted(np.tile(rest, (99, 1)), axis=1)
     slow = [sm.OLS(row, X).fit().f_test(np.eye(4)[1:3]).fvalue for row in rows]
     assert found.p_permuted == (1 + sum(one >= found.F for one in slow)) / 100
-    assert 0.01 < found.p_permuted < 1
+    assert 0.01 < found.p_permuted < 1 and found.df == (2, 56)
+    assert np.isnan(clustered.joint(y, X, ["kind[b]"]).p_permuted)
 
 
 def test_clusters_that_cannot_be_are_refused_by_all_three(data):

@@ -185,9 +185,7 @@ def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
     assert not warnings and 0 < len(own) < len(every)
     target = re.compile(r'href="(?:scorecard\.html)?(#[^"]+)"')
     assert sorted(target.findall("".join(lines))) == sorted(target.findall("".join(own)))
-    for line in lines:  # the finding itself is the link, where the scorecard names the record
-        (finding,) = re.findall('<a[^>]*href="scorecard.html#[^>]*>(.*?)</a>', line)
-        assert "<code>" not in line and any(f": {finding}: <a" in one for one in own), finding
+    assert "<code>" not in "".join(lines)
     card, checks = ledger.load("pretraining"), ledger.audit("pretraining")
     assert f"The ledger holds {(card['inferred'] == 'paper').sum()} printed claims" in html
     assert f" by {(checks['rule'] != '').sum()} checks." in html

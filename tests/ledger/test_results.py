@@ -112,6 +112,8 @@ LISTED = next(key for key, one in catalogue().items() if one.files)
 SUMS = " ".join(file.sha256 for file in catalogue()[LISTED].files)
 LISTED_HASH = hashlib.sha256(SUMS.encode()).hexdigest()
 COSINES = "causalface-cosines"
+EACH = dict.fromkeys(SETS, WHOLE)
+OURS = "neutral_prompt.words.warmth"
 
 
 @pytest.mark.parametrize(
@@ -136,22 +138,10 @@ COSINES = "causalface-cosines"
             f"not run (because its copy of {LISTED}",
         ),
         # every one of several sets
-        (
-            "metrics.white-preferred",
-            True,
-            ", ".join(SETS),
-            dict.fromkeys(SETS, WHOLE),
-            "reproduced",
-        ),
-        ("metrics.white-preferred", True, "causalface", dict.fromkeys(SETS, WHOLE), "not run"),
+        ("metrics.white-preferred", True, ", ".join(SETS), EACH, "reproduced"),
+        ("metrics.white-preferred", True, "causalface", EACH, "not run"),
         # a count of our own is no claim
-        (
-            "neutral_prompt.words.warmth",
-            6,
-            "social_perception",
-            {},
-            "not run (because the value is o",
-        ),
+        (OURS, 6, "social_perception", {}, "not run (because the value is o"),
     ],
 )
 def test_a_verdict_needs_the_paper_s_own_data(root, claim, value, stimuli, sources, verdict):
