@@ -41,13 +41,6 @@ def test_cells_are_the_printed_ones_in_the_figures_order():
     ]
 
 
-def test_the_ledgers_cells_are_all_there():
-    cells = study.cells(vb.ledger.load("pretraining"))
-    assert len(cells) == 40
-    assert cells.groupby("stimuli")["n"].sum().eq(3406).all()
-    assert cells["category"].tolist()[:8] == ["flower-insect"] * 4 + ["instrument-weapon"] * 4
-
-
 @dataclass(frozen=True)
 class Stimuli:
     """Images or prompts, as far as a study knows them."""
