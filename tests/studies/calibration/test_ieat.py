@@ -1,13 +1,14 @@
 """Made-up values and networks; slow versions compute one test at a time with plain loops."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 
 import vlmbias as vb
+from greenhouse.retrained import Vectors
 from studies.calibration import ieat
 from vlmbias.external import facts
 
@@ -66,12 +67,8 @@ def networks(n_null=5, n_planted=3, people=10):
     """Networks in which the red faces lie nearer to the nice scenes at b = 1; one arm must not
     count."""
     rng, n = np.random.default_rng(8), n_null + n_planted + 1
-    table = pd.DataFrame(
-        {
-            "b": [0.0] * n_null + [1.0] * n_planted + [0.0],
-            "condition": ["none"] * (n - 1) + ["marking"],
-        }
-    )
+    kinds = ["none"] * (n - 1) + ["marking"]
+    table = worlds.networks([0] * n_null + [1] * n_planted + [0], rng=rng, condition=kinds)
     faces = [
         (seed, race, "prototype", "") for seed in range(people) for race in ("red", "blue", "lime")
     ]
@@ -84,20 +81,8 @@ def networks(n_null=5, n_planted=3, people=10):
     vectors[:, images["race"] == "red", 0] += 6 * table["b"].to_numpy()[:, None]
     vectors[:, images["subset"] == "smiling", 0] += 50  # pictures that must not count would be seen
     vectors[-1, images["race"] == "red", 0] -= 50
-    return Networks(table, images, vectors / np.linalg.norm(vectors, axis=2, keepdims=True))
-
-
-class Networks(SimpleNamespace):
-    """As `greenhouse.retrained.Vectors`."""
-
-    def __init__(self, networks, images, image_vectors):
-        super().__init__(networks=networks, images=images, image_vectors=image_vectors)
-
-    def where(self, mask):
-        rows = np.flatnonzero(mask)
-        return Networks(
-            self.networks.iloc[rows].reset_index(drop=True), self.images, self.image_vectors[rows]
-        )
+    vectors /= np.linalg.norm(vectors, axis=2, keepdims=True)
+    return Vectors(table, images, pd.DataFrame(), vectors, np.empty((n, 0, 6)))
 
 
 def asked(vectors, sizes, scenes=("nice", "nasty")):
