@@ -42,6 +42,10 @@ def test_what_the_twin_writes_is_read_as_the_twin(tmp_path, stimuli):
     assert list(found)[:14] == list(study_table.COLUMNS) and found["p_value"].between(0, 1).all()
     name = {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
     assert study_table.behind(found) == {"stimuli": f"simulated/{name}", "model": "simulated"}
+    ends = ("half of the names", "names", "terms")
+    named = {f"race/{order}/{end}" for order in ("all-text", "text-target") for end in ends}
+    named |= {"race/all-image", "race/image-target"}
+    assert set(found.loc[found["category"] == "race", "test"]) == named
     theirs = found.assign(stimuli=name)
     assert study_table.behind(theirs) == {"stimuli": name, "model": "131 CLIP models"}
 
