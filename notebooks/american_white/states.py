@@ -34,13 +34,12 @@
 # :::
 #
 # **The idea.** A census counts who lives where. Has a model picked this up from pictures and texts of the internet?
-# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP.
+# {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP, three models that were trained on pictures with captions.
 #
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: they choose {claim}`states.per-group` portraits of each at random.
 #
-# The *cosine* of two embeddings says how near a portrait and
-# the sentence about a state are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
+# A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near they are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
 # among them with its share in the census of 2019. They repeat all this {claim}`states.draws` times, with other random portraits, and average.
 #
 # **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]

@@ -32,7 +32,7 @@
 # **Content note.** Some of the paper's tests are about race, gender and age. No picture or word of them is shown here.
 # :::
 #
-# **The idea.** A model of CLIP's kind can be
+# **The idea.** A model of CLIP's kind scores how well a picture and a sentence fit. It can be
 # good or bad at its tasks, and it can connect some groups more with pleasant words than others. If training for better performance makes these
 # connections stronger, better models should have more bias.
 #
