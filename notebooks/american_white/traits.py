@@ -41,7 +41,7 @@
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
 # - egalitarianism: "{claim}`traits.phrase-egalitarianism`".
 #
-# The cosine of two embeddings says how near a portrait and a
+# A model turns portraits and phrases into lists of numbers, their *embeddings*. The cosine of two embeddings says how near a portrait and a
 # phrase lie. The mean cosine of White people's portraits is compared with the mean of another group's. The difference, divided by the pooled
 # standard deviation within the two groups, is the effect size $d$.
 #

@@ -34,7 +34,7 @@
 # :::
 #
 # **The idea.** An association test asks whether a model places one group nearer to pleasant things than another group. So it needs four sets: two groups (the *targets*), and pleasant and unpleasant things
-# (the *attributes*). A target's *score* is its mean cosine with the pleasant attributes, minus its mean cosine with the unpleasant ones. The
+# (the *attributes*). A target's *score* is its mean cosine with the pleasant attributes (how near it is to them), minus its mean cosine with the unpleasant ones. The
 # *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
