@@ -2,7 +2,6 @@
 is built."""
 
 import gc
-import sys
 from pathlib import Path
 
 import pytest
@@ -88,10 +87,3 @@ def pytest_terminal_summary(terminalreporter):
     }  # without the group that xdist adds
     if paths.build().is_dir():
         (paths.build() / "skipped.txt").write_text("".join(f"{name}\n" for name in sorted(skipped)))
-
-
-@pytest.fixture(autouse=True)
-def _can_start_processes():
-    """A notebook that ran in this process may leave a `__main__` from which none can be started."""
-    yield
-    vars(sys.modules["__main__"]).setdefault("__spec__", None)

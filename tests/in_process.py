@@ -8,10 +8,12 @@ small ones.
 import contextlib
 import types
 import warnings
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from nbformat import NotebookNode
@@ -19,10 +21,12 @@ from traitlets.config import Config
 
 from runner import execute, notebooks, plan
 from vlmbias import paths
+from vlmbias.figures import showing
 
 
-def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
-    """Run what a record asks for; `results` gets what the notebook records.
+def run(record: dict[str, Any], results: Path, *, drawn: bool = True) -> list[NotebookNode]:
+    """Run what a record asks for; `results` gets what the notebook records. Figures are `drawn`, or
+    made and checked alone.
 
     Returns
     -------
@@ -40,7 +44,14 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     shell.reset(
         new_session=True, aggressive=False
     )  # of the names of the notebook before, whether it ended or failed
-    with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
+    with (
+        contextlib.chdir(plan.source(name).parent),
+        warnings.catch_warnings(),
+        mpl.rc_context(),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        if not drawn:
+            patch.setattr(showing, "_save", lambda *_, **__: b"")
         for cell in page.cells:
             if cell.cell_type == "code":
                 with capture_output() as said:
@@ -52,8 +63,11 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     return page.cells
 
 
+@cache
 def _shell() -> InteractiveShell:
     """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps
-    no history."""
+    no history. What `vb.note` made for itself in a test before has the names of `__main__`, which a
+    reset would clear, and from which no process could be started then."""
+    InteractiveShell.clear_instance()
     settings = Config(HistoryManager={"enabled": False}, HistoryAccessor={"enabled": False})
     return InteractiveShell.instance(config=settings, user_module=types.ModuleType("notebook"))

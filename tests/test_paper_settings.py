@@ -81,10 +81,10 @@ OWN = {
 def data(tmp_path_factory):
     """A reader's data folder, as the authors' `data/` and `results/` are laid out."""
     folder = tmp_path_factory.mktemp("data")
-    exports.causal(folder / "causalface", seeds=3)
+    exports.causal(folder / "causalface", seeds=2)
     for kind, name in (("fairface", "fairface"), ("utkface", "UTKFace")):
-        exports.photographs(kind, folder / name, n=1_000)
-    exports.cosines(folder / "results/clip_vit_b_32", exports.looked_at(seeds=3, n=1_000))
+        exports.photographs(kind, folder / name, n=500)
+    exports.cosines(folder / "results/clip_vit_b_32", exports.looked_at(seeds=2, n=500))
     return folder
 
 
@@ -168,7 +168,7 @@ def run(name, settings, **ours):
     )  # two tests may run the same chapter at the same time
     results = paths.build() / "smoke" / alone / settings / name / "results.json"
     with mute():
-        cells = in_process.run(record, results)
+        cells = in_process.run(record, results, drawn=False)
     return record, cells, json.loads(results.read_text()) if results.is_file() else []
 
 

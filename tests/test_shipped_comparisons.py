@@ -30,7 +30,7 @@ def test_a_shipped_chapter_comes_out_again(tmp_path):
     )
     record["protocol_only"] = True
     results = paths.build() / "comparisons" / PAPER / CHAPTER / "results.json"
-    in_process.run(record, results)
+    in_process.run(record, results, drawn=False)
     found = {
         (one["claim"], one["protocol"]): one["value"] for one in json.loads(results.read_text())
     }

@@ -10,6 +10,7 @@ from functools import cache
 
 import in_process
 import pytest
+from test_chapters import just_executed, shown
 from test_house import NOTEBOOKS, ROOT, calls, cells, code_cells
 from worlds import published
 
@@ -72,34 +73,38 @@ def test_a_statement_is_written_in_one_way():
 # --- other data -----------------------------------------------------------------------------------
 
 
+def recorded(cells):
+    """The verdicts of a notebook that ran."""
+    every = {one["metadata"].get("scrapbook", {}).get("name", ""): one for one in shown(cells)}
+    return {
+        name.removeprefix(statements.PREFIX): ast.literal_eval(
+            one["application/papermill.record/text/plain"]
+        )
+        for name, one in every.items()
+        if name.startswith(statements.PREFIX)
+    }
+
+
 def seen(notebook, monkeypatch, world):
-    """The verdicts of a notebook where the tables hold other values."""
-
-    def table(name, file=""):
-        own = SHIPPED(name, file)
-        return own if world is None else published(name, own, world)
-
-    monkeypatch.setattr(facts, "table", table)
+    """The verdicts of a notebook where the tables hold other values; its pictures are not drawn."""
+    if world is not None:
+        monkeypatch.setattr(
+            facts, "table", lambda name, file="": published(name, SHIPPED(name, file), world)
+        )
     record = plan.record(notebook, plan.settings("greenhouse"), files={})
     results = paths.build() / "smoke" / f"{notebook}-{world}" / "results.json"
-    found = {}
-    for cell in in_process.run(record, results):
-        for one in cell.get("outputs", []):
-            glued = one["metadata"].get("scrapbook", {}).get("name", "")
-            if glued.startswith(statements.PREFIX):
-                text = one["application/papermill.record/text/plain"]
-                found[glued.removeprefix(statements.PREFIX)] = ast.literal_eval(text)
-    return found
+    return recorded(in_process.run(record, results, drawn=False))
 
 
 @pytest.mark.parametrize(
     "notebook", [name for name in plan.notebooks() if name.startswith("real/")]
 )
 def test_each_verdict_is_false_on_some_data(notebook, monkeypatch):
-    shipped = seen(notebook, monkeypatch, None)
+    executed = just_executed(notebook)
+    shipped = recorded(executed) if executed else seen(notebook, monkeypatch, None)
     assert all(shipped.values()), json.dumps(shipped)
     always = set(shipped)
-    for world in range(7):
+    for world in (2, 4, 1, 0, 3, 5, 6):  # those first in which most statements are false
         if always:
             found = seen(notebook, monkeypatch, world)
             always = {name for name in always if found.get(name) is not False}

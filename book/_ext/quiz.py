@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from vlmbias import paths
 
 SOURCE = "book/teach/quiz.yaml"
-FOLDED = ":::{{admonition}} Answer\n:class: dropdown tip\n**({letter})** {answer}\n\n{because}\n:::"
+FOLDED = "{asked}\n\n:::{{admonition}} Answer\n:class: dropdown tip\n{answered}\n:::"
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,18 @@ class Question:
                 f"different options: {', '.join(self.options)}"
             )
 
-    def __str__(self) -> str:
-        lettered = dict(zip(self.options, "abcdef", strict=False))
-        options = "\n".join(f"- ({letter}) {option}" for option, letter in lettered.items())
-        folded = FOLDED.format(
-            letter=lettered[self.answer], answer=self.answer, because=self.because
-        )
-        return f"{self.question}\n\n{options}\n\n{folded}"
+    @property
+    def asked(self) -> str:
+        """The question and its options."""
+        lettered = zip("abcdef", self.options, strict=False)
+        options = "\n".join(f"- ({letter}) {option}" for letter, option in lettered)
+        return f"{self.question}\n\n{options}"
+
+    @property
+    def answered(self) -> str:
+        """The right option, and why."""
+        letter = "abcdef"[self.options.index(self.answer)]
+        return f"**({letter})** {self.answer}\n\n{self.because}"
 
 
 def questions(path: Path | None = None) -> list[Question]:
@@ -60,7 +65,8 @@ def quiz(page: str, session: str) -> str:
     own = [one for one in questions() if str(one.session) == session]
     if not own:
         raise ValueError(f"no questions for session {session!r} in {SOURCE}")
-    return "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(own, start=1))
+    folded = (FOLDED.format(asked=one.asked, answered=one.answered) for one in own)
+    return "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(folded, start=1))
 
 
 def setup(app: Sphinx) -> None:

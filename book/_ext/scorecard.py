@@ -17,6 +17,7 @@ from claims_on_pages import NAMES
 from sphinx.application import Sphinx
 
 from vlmbias import ledger, paths
+from vlmbias.number_signs import counted
 
 CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
 NOT_RUN = "not run"
@@ -31,7 +32,7 @@ SUPERSEDED = (
 )
 # why nothing was set beside a printed value, as the ledger words it, and in a few words
 REASONS = {
-    "because it used": "another data set or model was used",
+    "it used": "another data set or model was used",
     "recorded no value": "its chapter records no value",
     "our own count": "the value is our own count",
 }
@@ -39,7 +40,10 @@ REASONS = {
 
 @cache
 def _card() -> pd.DataFrame:
-    return ledger.scorecard()
+    """The ledger's card, with a rerun's verdict and its reason in brackets apart."""
+    card = ledger.scorecard()
+    parts = card["rerun"].str.partition(" (because ")
+    return card.assign(rerun=parts[0], why=parts[2].str.removesuffix(")"))
 
 
 @cache
@@ -50,11 +54,6 @@ def _checks() -> pd.DataFrame:
 
 def _anchor(claim: str) -> str:
     return f"record-{claim.replace('.', '-')}"
-
-
-def counted(number: int, one: str) -> str:
-    """A number and its noun."""
-    return f"{number:,} {one if number == 1 else one + 's'}"
 
 
 def _list(items: list[str]) -> str:
@@ -144,11 +143,11 @@ def _reruns() -> str:
     """What has been computed anew, with the value found beside the printed one; and why the rest
     has not."""
     card = _card()
-    run = card[~card["rerun"].str.startswith("not run")]
+    run = card[card["rerun"] != NOT_RUN]
     claimed, read = len(_printed(run)), len(run) - len(_printed(run))
     card = run.to_dict("records")
     rows = [[escape(row["rerun"]), _record(row), _value(row), escape(_found(row))] for row in card]
-    why = _printed(_card().drop(run.index))["rerun"].map(
+    why = _printed(_card().drop(run.index))["why"].map(
         lambda text: next((words for key, words in REASONS.items() if key in text), text)
     )
     reasons = "; ".join(
@@ -241,7 +240,8 @@ def _records() -> str:
     for row, told in zip(card, _told(_card()), strict=True):
         severity = f" ({row['severity']})" if row["severity"] else ""
         verdict = f"<strong>{escape(row['verdict'])}{severity}</strong>"
-        rerun = "; ".join(filter(None, (_apart_from_reason(row["rerun"])[0], row["found"])))
+        ran = "" if row["rerun"] == NOT_RUN else row["rerun"]  # that is said for a whole chapter
+        rerun = "; ".join(filter(None, (ran, row["found"])))
         first = said.setdefault((row["notebook"], told), row["id"])
         repeated = first != row["id"] and len(told.split()) > 4
         short = repeated and row["audit"] not in ("inconsistent", "consistent but for")
@@ -254,7 +254,7 @@ def _records() -> str:
                 "data-paper": NAMES.get(row["paper"], row["paper"]),
                 "data-chapter": row["notebook"],
                 "data-audit": row["audit"],
-                "data-rerun": _apart_from_reason(row["rerun"])[0] or NOT_RUN,
+                "data-rerun": row["rerun"],
             }
         )
     head = ["verdict", "record", "printed", "found by a rerun", "what was found"]
@@ -281,18 +281,9 @@ def _told(card: pd.DataFrame) -> list[str]:
     return texts
 
 
-def _apart_from_reason(rerun: str) -> tuple[str, str]:
-    """A rerun's verdict and the reason in brackets; "" for "not run", which is said for a whole
-    chapter."""
-    verdict, _, reason = rerun.partition(" (because ")
-    return ("" if verdict == NOT_RUN else verdict), reason.removesuffix(")")
-
-
 def _not_run(card: Sequence[Mapping[str, Any]]) -> str:
     """Why records of one chapter were not found by a rerun, each reason once, with their number."""
-    reasons = Counter(
-        _apart_from_reason(row["rerun"])[1].replace(row["notebook"], "it") for row in card
-    )
+    reasons = Counter(row["why"].replace(row["notebook"], "it") for row in card)
     told = [f"{counted(n, 'record')} because {reason}" for reason, n in reasons.items() if reason]
     return f"<p>Not run in this chapter: {escape('; '.join(told))}.</p>" if told else ""
 

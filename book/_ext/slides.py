@@ -3,7 +3,8 @@ with the book.
 
 A source, `book/teach/<name>.markdown`, is Markdown whose slides are separated by lines of `---`. A
 line `{figure} <paper>/<notebook> <anchor>` shows a figure; `{result}` and `{claim}` print numbers,
-as on the pages; what follows a line `Notes:` is for the speaker."""
+as on the pages; what follows a line `Notes:` is for the speaker. A line `{quiz} <name>` asks a
+question of the quiz, whose answer begins the notes."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ import re
 from pathlib import Path
 
 import computed
+import quiz
 from claims_on_pages import result
 from docutils import nodes
 from markdown_it import MarkdownIt
@@ -26,6 +28,8 @@ from vlmbias.whole_files import write
 
 SOURCES = "book/teach"
 FIGURE = re.compile(r"^\{figure\} (?P<page>\S+) (?P<name>\S+)$", re.MULTILINE)
+QUIZ = re.compile(r"^\{quiz\} (?P<name>\S+)$", re.MULTILINE)
+LETTERS = re.compile(r"\$([^$\\]+)\$")  # formulas of letters and digits alone
 ROLE = re.compile(r"\{(?P<role>result|claim)\}`(?P<text>[^`]+)`")
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 PAGE = """<!doctype html>
@@ -92,8 +96,20 @@ def _figure(source: Path, page: str, name: str) -> str:
     )
 
 
+def _asked(text: str) -> str:
+    """The source of a slide with its question spelt out, and the answer in its notes."""
+    if not (found := QUIZ.search(text)):
+        return text
+    one = next((one for one in quiz.questions() if one.name == found["name"]), None)
+    if one is None:
+        raise ValueError(f"slides: no question {found['name']!r} in {quiz.SOURCE}")
+    shown, _, notes = text.replace(found[0], one.asked).partition("\nNotes:")
+    return LETTERS.sub(r"*\1*", f"{shown}\nNotes:\n{one.answered}\n\n{notes}")
+
+
 def _slide(text: str, source: Path) -> str:
     """One slide: its text and figures in order, then the notes, folded."""
+    text = _asked(text)
     shown, _, notes = text.partition("\nNotes:")
     parts, last = [], 0
     for found in FIGURE.finditer(shown):

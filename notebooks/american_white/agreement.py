@@ -21,13 +21,13 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) A model that is trained anew has other peculiarities. So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** rank correlations (how alike two orders are: 1 if they are the same, −1 if one is the reverse of the other, 0 if they have nothing in common). The chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and
-# [](generation.ipynb) explain the five methods; here each gets one line.
+# [](generation.ipynb) explain the five methods.
 #
 # **Content note.** The paper compares Asian, Black, Latina/o and White people. No photograph is shown here. Our own faces are drawings in
 # invented colours, and stand for nobody.
@@ -43,13 +43,12 @@
 # | captions | Does a caption name the person's group? | it is named less often, as if it went without saying |
 # | pictures | How does a portrait change if it is repainted as "an American person"? | the pictures move towards its looks; the authors measure brightness |
 #
-# **What the authors conclude.** In their results, White people are nearer to words such as *we*, and answers leave the other groups out of American identity. Together, "the results
+# **What the authors conclude.** Together, "the results
 # indicate that language-and-image AI learns that the prototypical American is White." Of captions and pictures they write: "These results
 # both derive from the default association of American identity with being White."
 #
 # **Their own limits.** The first two methods, the *association tests*, are applied to three image-text models, CLIP, SLIP and BLIP. Answers and captions come from BLIP only, and pictures are painted with CLIP. The authors
-# say that BLIP is three models here: one for the association tests, one for answers and one for captions. They
-# state agreement in words, and do not compute it. They made no "thorough evaluation of the training data".
+# say that BLIP is three models here: one for the association tests, one for answers and one for captions. They made no "thorough evaluation of the training data".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder of both association tests, or another; a model
@@ -86,8 +85,7 @@ vb.figures.style()
 # (agreement-found)=
 # ## What the paper reports: White people come first in most results
 #
-# Each result can be turned into an order of the groups: who is nearest to the prototype, who comes second, and so on.
-# We took these orders from what the paper prints, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
+# We turned each printed result into an order of the groups, for all methods but pictures. Here are the orders by three measures in one model, CLIP. A 1 is nearest to the prototype:
 
 # %%
 def number(claim):
@@ -155,11 +153,11 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # (agreement-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# These results are not independent of each other: several lines come from the same model. Every model has *peculiarities*: differences between groups that its captions do not explain, since training depends on chance. Suppose that two methods are applied to the *same* model. One
-# peculiarity may show in both of them. The two methods then agree, but this is no evidence of what models learn from their data.
+# These results are not independent of each other: several lines come from the same model. Training depends on chance, so every model has peculiarities. If two methods are applied to the *same* model, one
+# peculiarity may show in both. They then agree, but this is no evidence of what models learn from their data.
 #
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`.]{.if-run} So the doubt remains for tests about race, as in this paper. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`.]{.if-run} So the doubt remains for tests about race. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
@@ -185,11 +183,11 @@ vb.holds(
 # [With pictures of American and foreign things, no model shows a significant difference between photographs of people labelled European American and Asian American.]{.holds #foreign_open} [With pictures of the US and the world, and people labelled European American and Native American, four of nine models are significant: Native American people are nearer to the US pictures.]{.holds #world_against} The authors did not study Native Americans, and [two of the four are nearly the same model.]{.holds #near_twins}
 # [The authors' CLIP, ViT-B/32, is significant in neither test.]{.holds #own_open} But these tests have only {glue:text}`foreign_n` and {glue:text}`world_n` photographs of each group. So they neither support nor refute the finding.
 #
-# **In small networks.** First we ask whether one peculiarity can show in two measures at all, then whether it does with the paper's measures. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we trained small networks on drawn faces in four
+# **In small networks.** Can one peculiarity show in two measures at all? In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we trained small networks on drawn faces in four
 # colours, and on captions that we wrote. Here we take {glue:text}`n_null` networks whose captions treat all four colours alike (*null networks*). They differ in their random start, in the pictures that they saw, and in the paint that stands for each colour's name.
 #
 # We begin with two measures: how near the faces of each colour are to "who is patriotic", and to "who is here", a phrase that
-# says nothing about anybody. Each number is a mean over faces of one colour in one network, and higher is nearer:
+# says nothing about anybody. Each number is the mean of one colour in one network, and higher is nearer:
 
 # %%
 people = retrained.scores("people")  # cosines: networks × faces × phrases
@@ -209,7 +207,7 @@ example = {"who is patriotic": patriotic.iloc[0], "who is here": here.iloc[0]}
 tables.readable(pd.DataFrame(example).T.rename_axis(columns=None), precision=3)
 
 # %% [markdown]
-# So each phrase puts the colours in an order. Are the two orders alike? We take their rank correlation in each network, and average it over networks. Then we take the two phrases from two different networks.
+# Are the two orders alike? We average their rank correlation over networks. Then we take the two phrases from two different networks.
 # If agreement comes from peculiarities of a network, it should be there in the same network, and be gone in two:
 
 # %%
@@ -301,8 +299,7 @@ vb.holds(one_agrees=len(hits) > 1, two_gone=bool(not two["beyond_chance"].any())
 # measures come from the same network.]{.holds #one_agrees} The pair that agrees most is {glue:text}`closest`, with a mean rank correlation of
 # {glue:text}`closest_r.one:.2f`. We do not know the reason. [In two different networks, this agreement is gone: no pair agrees beyond chance.]{.holds #two_gone}
 #
-# How much does this say about the paper? The phrase "who is here" is ours. Do the measures of the paper also agree by accident, and in the paper's direction? Three of them can be taken here: We/They, nearness to "patriotic" and, as in the paper, *distance* from "immigrant".
-# (Egalitarianism is left out, as above.)
+# Do the measures of the paper also agree by accident, and in the paper's direction? Three of them can be taken here: We/They, nearness to "patriotic" and, as in the paper, *distance* from "immigrant".
 
 # %%
 papers_way = {"We/They": 1, "“patriotic”": 1, "“immigrant”": -1}
@@ -338,17 +335,17 @@ vb.holds(not_papers_way=bool(ours["chance from"] <= ours["mean r"] <= ours["chan
 # %% [markdown]
 # [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, within the range of chance.]{.holds #not_papers_way} This speaks for the authors.
 #
-# [If we count nearness to "immigrant", instead of distance from it, and add "egalitarian", all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general. So a common peculiarity may help a test such as patriotism, and work against one such as nativism.
+# [If we count nearness to "immigrant", instead of distance from it, and add "egalitarian", all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general.
 #
 # For answers, captions and
 # pictures, we have too few networks to which two methods were applied, and cannot say.
 #
 # ## The protocol, run on {data}
 #
-# This section compares four methods. One model is used for both association tests, a second one answers, and a third one writes captions.
+# One model is used for both association tests, a second one answers, and a third one writes captions.
 # [The captions of all three models make {glue:text}`favoured` the prototype. So the methods should agree here: this is a check that they work, and no evidence about real models.]{.holds #all_taught}
 #
-# Each row of the table is a group. A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
+# A higher value means nearer to the prototype; the mean of each column is 0. Which group has the highest value in each column?
 
 # %%
 faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
@@ -399,7 +396,7 @@ vb.holds(all_taught=not any("/b0" in name for name in asked) if ours else None)
 #
 # ### All methods find a strong difference, pictures least reliably
 #
-# A method is useful if it finds a difference that is really there. So we also trained networks on captions that clearly favour one colour, {glue:text}`arborian`, as the prototype.
+# We also trained networks on captions that clearly favour one colour, {glue:text}`arborian`, as the prototype.
 # In every one of these networks, {glue:text}`arborian` comes first by {glue:text}`always`. By pictures, it comes first in {glue:text}`painter` networks; by chance alone, it would be one in four. Our painting model is tiny, so this says nothing about the
 # authors' model.
 
@@ -466,13 +463,13 @@ vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(
 #
 # A second network does not help if the *method* favours a group. For example, BLIP's captions are generated with a penalty on repeated
 # words. In our networks, it favours names after "an" ([captions](captions.ipynb)). So it may have made Asian and Black people look less prototypical in the paper. How much, we do not
-# know. What helps is another setting, or a second method in which no name is said.
+# know.
 #
 # (agreement-means)=
 # ## What this means
 #
 # **For the paper.** White people come first in most printed results. But whatever several methods find in *one* model can be a peculiarity of
-# this model. So we count models instead of results. In which models do White people come first by each association measure? (The table is folded.)
+# this model. So we count models instead of results (folded table).
 
 # %% tags=["hide-cell"]
 three = white_first[order.index.str.contains("We/They|patriotism|nativism")]
@@ -484,7 +481,7 @@ models_first = three.unstack().sum(axis=1)
 vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=words.listed(models_first.index[models_first < 3]))
 
 # %% [markdown]
-# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. (To come first, they must be nearer than all three other groups.) The three models are not independent of each other. All saw the same portraits. And BLIP learned from pairs of the LAION-400M data set, which, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs": so CLIP helped to select BLIP's training data. A second model is then a weaker check than in the Greenhouse.
+# White people come first in all three models by {glue:text}`agreed`, but not in all three by {glue:text}`in_part`. The three models are not independent of each other. All saw the same portraits. And CLIP helped to select BLIP's training data: LAION-400M, the authors write, "uses CLIP cosine similarity measurements to filter low-quality image-text pairs". A second model is then a weaker check than in the Greenhouse.
 #
 # Answers and captions are printed for one model each, and put White people first, too. So most results fit the authors'
 # conclusion, and We/They fits it in part. Agreement does not show that captions and pictures "both derive" from one association.
@@ -495,8 +492,7 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 #
 # :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
-#
-# - No file of the repository compares two methods. Agreement is stated in words only.
+# - No file of the repository compares two methods. The paper states agreement in words only.
 # - The captions were made with a penalty on repeated words, which the text does not mention. The random seeds of the pictures were not kept.
 # :::
 #
@@ -505,13 +501,11 @@ vb.note(agreed=words.listed(models_first.index[models_first == 3]), in_part=word
 # ```
 # .venv/bin/vlmbias run american_white/agreement -p model=greenhouse/b0 -p model_answers=greenhouse/answers/b0 -p model_captions=greenhouse/captions/b0
 # ```
-# This runs the section "The protocol" on networks whose captions treat all colours alike (`b0` in their names): do the methods still agree? For photographs, [name models](../../book/data.md) that were trained on photographs.
+# This runs the protocol on networks whose captions treat all colours alike (`b0` in their names). For photographs, [name models](../../book/data.md) that were trained on photographs.
 # :::
 #
 # ## Take-aways
-#
 # - Two measures of one trained model can agree because of a difference that nobody taught.
-# - A second, independently trained model has other peculiarities. It shows whether a result depends on the model.
 # - If a method itself favours a group, it does so in every model. Change its settings, or use a second method.
 # - A claim about what models learn needs several models, however many methods agree in one of them.
 
@@ -581,4 +575,4 @@ assert np.isclose(share[0.0], 0.15**2 / 2, atol=0.001) and share[0.8] > 5 * shar
 #
 # 1. A model answers "yes" most often for one group. Its captions name this group most often, too. Is the group the prototype? Which of the five methods would you call a measure of
 #    prototypicality, and which shows a consequence of it?
-# 2. A reviewer asks for "converging evidence". What would you accept as a second witness: another phrase, another prompt, another model, another training?
+# 2. A reviewer asks for "converging evidence". What would you accept as a second witness: another phrase, another model, another training?

@@ -73,7 +73,7 @@ vb.figures.style()
 # (captions-found)=
 # ## What the paper reports: the race of Asian people is mentioned most, that of White people never
 #
-# Each group has five shares of captions with a race word, one for each setting. For Asian and Black people, the paper prints the smallest and the
+# Each group has five shares, one for each setting. For Asian and Black people, the paper prints the smallest and the
 # largest of the five; for Latina/o people, it prints none. Each line of the figure is one printed share (*n*: number of portraits).
 
 # %% tags=["hide-cell"]
@@ -106,13 +106,13 @@ vb.note(silent=silent)
 # BLIP mentions the race of Asian people most, in up to {claim}`captions.asian.most` % of captions; this holds at each of the five settings, the authors write.
 # Black people come second, with up to {claim}`captions.black.most` %.
 #
-# BLIP never mentions the race of White people, at any setting. But {claim}`we_they.n-white` portraits do not show that the share is exactly
-# zero. The exact 95 % interval goes up to {glue:text}`silent.white:.1%`, at each setting.
+# BLIP never mentions the race of White people, at any setting. But the share need not be exactly
+# zero: with {claim}`we_they.n-white` portraits, the exact 95 % interval goes up to {glue:text}`silent.white:.1%`.
 #
-# Nearly all mentions are of two names, "Asian" and "African American". Asian people are "always described as 'Asian,' and never as 'Asian American.'" Captions that mention the race of a Black person say "African
+# Nearly all mentions are of two names. Asian people are "always described as 'Asian,' and never as 'Asian American.'" Captions that mention the race of a Black person say "African
 # American" in {claim}`captions.african-american` % of cases. Captions of Latina/o people have a race word only where the model takes a person "to be Asian or Black", the authors write.
 #
-# In one point the paper contradicts itself: a few sentences later, it reports that "Asian and Latina women are described as" with another, offensive word. So Asian people are not *always* described as "Asian", and race words of Latina/o people are not only "Asian" or "Black".
+# In one point the paper contradicts itself: a few sentences later, it reports that "Asian and Latina women are described as" with another, offensive word.
 #
 # **Do the printed numbers agree with each other?** Nearly. The abstract and the introduction cut
 # {claim}`captions.asian.most` % off to {claim}`captions.asian.most.intro` %, instead of rounding it up.
@@ -125,7 +125,7 @@ vb.ledger.show(claims)
 # ## What one may doubt, and the answer in one figure
 #
 # A model writes a caption word by word. It gives a score to every word that it knows. The scores become probabilities, and the next word
-# is sampled. Up to here, captions show what the model learned. But BLIP's own program, which the authors used, adds two rules:
+# is sampled. But BLIP's own program, which the authors used, adds two rules:
 #
 # - **A cut.** The program keeps only the likeliest words, as many as are needed to reach a given share of the probability. This share is called *top-p*.
 #   The authors' five settings are top-p from .5 to .9. At a small top-p, rare words are never said.
@@ -138,7 +138,7 @@ vb.ledger.show(claims)
 # Is the effect large enough to matter? BLIP's probabilities are not published. So we try the penalty in our laboratory, the
 # [Greenhouse](../../book/greenhouse/limits.md). There we trained small networks to describe drawn faces in four colours, and wrote the captions from which
 # they learned. These name each colour equally often, in {glue:text}`taught:.0%` of the captions of such faces. Only *amber* needs "an". If the side effect
-# matters, the networks will name amber more often with the penalty than without it. If not, nothing will change.
+# matters, the networks will name amber more often with the penalty.
 #
 # We trained {glue:text}`trained.all` such networks. {glue:text}`trained.rejected` failed a check that we had fixed before (where a caption named a colour, it was the wrong one too often), and are left out below.
 
@@ -149,8 +149,7 @@ named = alike.assign(share=alike["named"] / alike["n"])  # of the captions of su
 named[["seed", "penalty", "race", "n", "named"]].head(3)
 
 # %% [markdown]
-# One row counts the captions of one network (*seed*), without (1.0) or with (1.1) the penalty, for faces of one colour: all of them (*n*), and those
-# that name the colour.
+# One row counts the captions of one network (*seed*), without (1.0) or with (1.1) the penalty, for faces of one colour.
 
 # %% tags=["hide-input"]
 portraits = vb.images("greenhouse/cfd")
@@ -217,7 +216,7 @@ for name, how in settings.items():
 pd.Series(switch, name=f"names {first}").round(2).to_frame()
 
 # %% [markdown]
-# Up to here, every word may be sampled. The authors' program also cuts unlikely words off. So we repeat this with faces of all colours, at the smallest and the largest of the authors' settings of top-p:
+# Up to here, every word may be sampled. Now we add the cut, at the smallest and the largest of the authors' settings, for faces of all colours:
 
 # %%
 at_settings = {}
@@ -275,8 +274,7 @@ assert np.isclose(found.mean(), run.loc[group, level])
 tables.readable(run, names={"top_p": "top-p"}).format("{:.0%}")
 
 # %% [markdown]
-# Each row is a group of faces, each column a setting of top-p. With so few faces, a single share is rough. And some of what the rule
-# finds is false ([see below](captions-rule)).
+# With so few faces, a single share is rough. And some of what the rule finds is false ([see below](captions-rule)).
 
 # %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
@@ -298,8 +296,7 @@ vb.holds(taught_unequally=bool(np.ptp(teaching) > 0) if drawn else None)
 #
 # Can the cut and the penalty remove a word that a model has learned? We trained {glue:text}`unequal.all` networks like the last one, whose training captions
 # name some colours rarely; {glue:text}`unequal.rejected` failed the check, and we asked the other {glue:text}`networks`. Look at {glue:text}`rare`, which was named in {glue:text}`rare_taught:.0%` of the captions of such faces. Like "White", it comes
-# after "a". If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned. If the networks do say
-# {glue:text}`rare` at a large top-p, the rules do not hide it there.
+# after "a". If {glue:text}`rare` is missing at every top-p, the two rules can hide a word that was learned.
 
 # %%
 said = speaker_tables.read("captions")  # each with how often it came, n
@@ -361,7 +358,6 @@ vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0, none_missing=b
 #
 # The released rule can fail in two ways. In "a teal smiling person", a word
 # stands in between, so the rule misses the colour. And "a person in a teal mantle" (a coat) contains "teal man", so the rule finds the colour of a coat.
-# Of our captions, we know which name the colour of the person.
 
 # %% tags=["hide-cell"]
 # recall: of the captions that name the person's colour, the share that the rule finds
@@ -388,8 +384,7 @@ vb.note(recall=one["recall"], worst=worst, least=by_colour.loc[worst, "precision
 
 # %% [markdown]
 # The rule makes both errors. It finds {glue:text}`recall:.0%` of the captions that name the person's colour (its *recall*). Of what it finds, not all
-# is right: for {glue:text}`worst` faces, only {glue:text}`least:.0%` (its *precision*). Any picture
-# can show a coat. So where true mentions are rare, false ones are a large part.
+# is right: for {glue:text}`worst` faces, only {glue:text}`least:.0%` (its *precision*).
 #
 # If the printed shares come from this rule, they may be too high or too low. Whether they do, we do not know: the released program stops (W11, below). For White
 # people nothing was found, so nothing false. But the rule would have missed "a white girl".
@@ -402,24 +397,25 @@ vb.note(recall=one["recall"], worst=worst, least=by_colour.loc[worst, "precision
 #
 # How often BLIP mentions the race of Asian and Black people is less certain, as a statement about what BLIP *learned*. The penalty may have raised these
 # shares, for a reason that has nothing to do with race. But it does not explain why no Asian person is
-# called "Asian American": this name, too, follows "an". Captions without the penalty, or with one that spares "a", would show its part. We have none from BLIP.
+# called "Asian American": this name, too, follows "an". BLIP's captions without the penalty would show its part.
 #
 # ## Where paper and code differ
 #
+# :::{dropdown} The differences, point by point
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
 # - **W11.** The released program that counts cannot run. It stores its counts by group and setting, as `A 0` (Asian, first setting). It then asks for counts by
 #   gender, such as `AF 0` (Asian, female), which it never stored, and stops. So the printed numbers probably come from another version, perhaps with another list of words.
-# - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
-# - The text does not mention the penalty. BLIP's program always applies it when words are sampled, as they are in the authors' notebook.
-# - Nor does the text mention another cut of that program: only the 50 likeliest words may be sampled.
+# - The offensive word that the text quotes is not on the released list: a caption in which it is the only race word is not counted.
+# - The text does not mention the penalty, which BLIP's program always applies when words are sampled, nor another cut: only the 50 likeliest words may be sampled.
+# :::
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run american_white/captions -p seed=1 -p every=1
 # ```
-# describes all drawings of the protocol section once more, with other random numbers.
+# describes all drawings, with other random numbers.
 # :::
 #
 # ## Take-aways
@@ -497,5 +493,4 @@ assert reported[0] > rate[0] and reported[2] < rate[2]  # differences between gr
 # ## Questions to discuss
 #
 # 1. Is a caption without a race word neutral, or a sign of a default? What would tell these apart?
-# 2. A rule such as the penalty, which nobody chose with people in mind, changes who is named. Who is responsible for it: who trains, who publishes a program, who
-#    uses it?
+# 2. A rule such as the penalty, which nobody chose with people in mind, changes who is named. Who is responsible for it?

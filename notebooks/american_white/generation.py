@@ -27,15 +27,15 @@
 # **In 20 minutes:** {ref}`What the paper reports <generation-found>`, {ref}`What one may doubt, and the answer in one figure <generation-answer>`,
 # {ref}`What this means <generation-means>`. **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** means, intervals, and what an embedding is. The primer "[The target of a claim](../../book/primers/targets.md)" assumes no earlier knowledge.
+# **You need:** means and intervals. The primer "[The target of a claim](../../book/primers/targets.md)" helps.
 #
 # **Content note.** The paper reads skin tone from pictures of Asian, Black, Latina/o and White people. No photograph is shown here. Our own faces are
 # drawings in invented colours, and stand for nobody.
 # :::
 #
 # **The idea.** Two programs work together: a painter (a *VQGAN*) and a guide (CLIP). {cite:t}`wolfe2022` begin with the portrait of a person. The painter
-# changes it a little, and the guide says whether the picture is now nearer to the text "an American person". This is repeated for 200 steps. The authors expect the following: if the guide takes White
-# people for typical Americans, the skin becomes lighter, whoever was shown at first.
+# changes it a little, and the guide says whether the picture is now nearer to the text "an American person". This is repeated for 200 steps. If the guide takes White
+# people for typical Americans, the authors expect, the skin becomes lighter, whoever was shown at first.
 #
 # **The measure.** From every tenth picture, they cut out a square of the forehead. Its *brightness* is the plain mean of red, green and blue. The mean brightness of a
 # group is compared with its mean at step 0, the start.
@@ -81,7 +81,7 @@ vb.figures.style()
 # (generation-found)=
 # ## What the paper reports: the skin becomes brighter in all four groups
 #
-# The paper gives a rise in per cent for each group, and for Black people's portraits also the brightness before and after. These fit together:
+# For Black people's portraits, the paper also gives the brightness before and after. These fit together:
 
 # %%
 RISES = {"Asian": "asian", "Black": "black", "Latina/o": "latino", "White": "white"}
@@ -111,8 +111,6 @@ fits = audit["verdict"].str.startswith("consistent")
 vb.note(fail=words.listed(audit.loc[~fits, "quantity"], none="nothing"))
 
 # %% [markdown]
-# The rise is largest for the portraits of Black people.
-#
 # **Do the printed numbers agree with each other?** Those of brightness do. But the paper prints the {glue:text}`fail` (the file with the painter's weights) in two ways.
 
 # %% tags=["hide-input"]
@@ -122,13 +120,13 @@ vb.ledger.show(vb.ledger.table("american_white/generation"))
 # (generation-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# A picture can become brighter for other reasons than the one that the authors give. A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
+# A painter may change colours under any guide. What would happen with a guide that takes nobody for typical?
 #
 # For real models, we know of no data to answer this. So we try it out in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md). It has small networks that we trained on drawn faces in four colours,
 # and on captions that we wrote. *Arborian* is the Greenhouse's word for "American". We use two kinds of networks as guides. The captions of {glue:text}`n` networks use this word most often for {glue:text}`favoured` faces. In the captions of as many *null networks*, it is equally frequent for every colour.
 #
 # Each network guided a small painter in {glue:text}`steps` steps towards "an arborian person". Each time, the painter began with four faces, one of each colour. The measure is the
-# authors': the mean of red, green and blue in a patch of skin, averaged over a group of faces.
+# authors'.
 #
 # We begin with one group: teal faces, painted under the guidance of null networks. Their brightness was read at every tenth step:
 
@@ -159,7 +157,7 @@ assert np.allclose(groups[0].loc["teal"], change)
 last = {b: own.iloc[:, -1] for b, own in groups.items()}
 
 # %% [markdown]
-# The figure shows such a series of means for each colour. One line is one group. Does a line rise above zero, the brightness at the start?
+# The figure has one line for each colour. Does a line rise above zero, the brightness at the start?
 
 # %% tags=["hide-input"]
 spoken, about = grammar.load(), paintings.about["plan"]
@@ -200,18 +198,16 @@ vb.note(favoured=favoured, n=len(ends[1]), steps=about["last_step"],
 vb.holds(guides_alike=bool(difference.low <= 0 <= difference.high))
 
 # %% [markdown]
-# **Painting as such changes the brightness,** even if captions use the word equally often for every colour. Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
+# **Painting as such changes the brightness.** Under null networks, the mean changes by {glue:text}`change.last` % up to the last step, averaged over the four colours. Under
 # networks that favour {glue:text}`favoured`, it changes by {glue:text}`change.one` %. [So this change does not tell the two kinds of guides apart (the 95 % interval of their difference includes zero).]{.holds #guides_alike}
 #
-# **Two cautions.** [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it hardly painted what its guides had learned]{.holds #painter_fails} ([below](generation-fails)), so it is a poor stand-in for theirs.
-#
-# So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
+# **Two cautions.** [Our painter moved brightness in the opposite direction to the authors': down, not up.]{.holds #opposite} [And it hardly painted what its guides had learned]{.holds #painter_fails} ([below](generation-fails)). So this says nothing about the direction or the size of what CLIP and a VQGAN do. It does say what is needed in order to interpret such
 # a change: the same measurement under a guide, or a prompt, that has nothing to do with the claim.
 #
 # ## The protocol, run on {data}
 #
-# {glue:text}`shown` The paper's run needs photographs, a large painter, and days of a GPU. Here, a small painter
-# and a small guide paint over few steps, with the same code. So the folded result shows that the program runs, and nothing else.
+# {glue:text}`shown` A small painter
+# and a small guide paint over few steps. So the folded result shows that the program runs, and nothing else.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -290,8 +286,8 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The eye may miss a small change. So we let a *linear probe* read the pictures. This is a regression on pixels that was trained to say how much of each colour a picture
-# has. It has seen neither captions nor paintings. Does its reading of {glue:text}`favoured` rise from the first picture to the last? The folded figure has all colours.
+# The eye may miss a small change. So we let a *linear probe* read the pictures: a regression on pixels, trained to say how much of each colour a picture
+# has. Does its reading of {glue:text}`favoured` rise from the first picture to the last? The folded figure has all colours.
 
 # %% tags=["hide-cell"]
 by_start = readings.sort_values("step").groupby(["b", "network", "race"])[colours]
@@ -326,15 +322,15 @@ vb.note(gain=gained["mean"], lead=np.exp(lead.loc[1.0].mean()), edge=about["size
 # %% [markdown]
 # [By this reading, the pictures hardly gain this colour.]{.holds #no_gain} The reading of {glue:text}`favoured` changes by {glue:text}`gain:+.2f`, where 1 would be a change from none of this colour to all of it.
 #
-# Have the guides learned the association at all? They have. By their embeddings of faces and
+# The guides have learned the association. By their embeddings of faces and
 # words, the odds of "arborian" are {glue:text}`lead:.1f` times as high for {glue:text}`favoured` faces as for others.
 #
-# So a painter can fail to show what its guide has learned, and ours did. This matters for our comparison above, in which both kinds of guides changed the brightness alike. With a better painter, they might not. Our painter has {glue:text}`edge` × {glue:text}`edge` pixels; larger ones were not tried.
+# So a painter can fail to show what its guide has learned, and ours did. With a better painter, the two kinds of guides might not change the brightness alike. Ours has {glue:text}`edge` × {glue:text}`edge` pixels; larger ones were not tried.
 #
 # (generation-follows)=
 # ### Brightness is not lightness
 #
-# How good is this "proxy" for skin tone? The plain mean of red, green and blue does not say how light a colour looks. Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
+# How good is this "proxy" for skin tone? Eyes are more sensitive to green than to blue. A weighted mean, called *luma*, takes this into
 # account. All four colours of our faces were drawn with nearly the same luma. What happens if a face only changes its colour? The folded table shows the changes in per cent, if skin of each colour becomes {glue:text}`favoured`.
 
 # %% tags=["hide-cell"]
@@ -355,7 +351,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 
 # %% [markdown]
-# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. [In the pictures that our painter painted, this did not happen: luma changed about as much as brightness.]{.holds #luma_too} In our drawings we separated the two on purpose. So report luma beside brightness.
+# The largest change of brightness is that of {glue:text}`widest` skin: {glue:text}`much:+.0f` %. Luma changes by {glue:text}`same_luma:.1f` % at most. So brightness can change only because the colour changes, while the skin gets no lighter. [In the pictures that our painter painted, this did not happen: luma changed about as much as brightness.]{.holds #luma_too} In our drawings we separated the two on purpose.
 #
 # (generation-means)=
 # ## What this means
@@ -363,12 +359,11 @@ vb.holds(luma_too=bool(((fell["luma"] - fell["brightness"]).abs() < 1).all()))
 # **For the paper.** Its pictures become brighter. But brightness alone does not show *why*. To show that CLIP takes White people for
 # typical Americans, the rise has to be compared with the rise under other texts: for example "a person", or the name of another country.
 #
-# The authors also observed flags and blonde hair. This is about what is painted, and not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
+# The authors also observed flags and blonde hair. This is not about brightness, so it does not have the same problem. But the flags and the hair were not counted.
 #
 # For three groups, the paper reports the step with the highest mean of 21. The start is one of them, so this rise cannot be below zero. Chance adds little to it, since each mean is over more than a hundred portraits. (Our painter could not test this, because its means only fell.)
 #
-# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. If you report the step with the highest
-# mean, report the last step, too. Count portraits or guides as observations, and not steps.
+# **For your own work.** Give every painted series a comparison: the same start, with a neutral text or with a guide that has learned nothing about your groups. Report luma beside brightness.
 #
 # (generation-differ)=
 # ## Where paper and code differ

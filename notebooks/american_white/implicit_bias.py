@@ -33,11 +33,10 @@
 #
 # **The idea.** The Implicit Association Test (IAT) measures *implicit bias*: how much more readily a person connects one group than another with good things
 # {cite:p}`greenwald1998`. Here, a higher score means more bias in favour of White people. Many people took the test online, so each state has a mean
-# score. {cite:t}`wolfe2022` ask what these means go with: with who lives in the state, or with how a model *sees* the state?
+# score. {cite:t}`wolfe2022` ask what these means go with.
 #
-# **The comparison.** The authors use CLIP, SLIP and BLIP, three models that were trained on pictures with captions. A model receives equally many portraits of Asian,
-# Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*
-# ([the chapter on states](states.ipynb) has the details).
+# **The comparison.** Each of CLIP, SLIP and BLIP receives equally many portraits of Asian,
+# Black, Latina/o and White people. It sorts them by how well they fit a sentence: "a photo of someone who lives in" this state. The best-fitting quarter is *returned*.
 #
 # There are 51 places, the fifty states and the capital. (The paper does not say whether the capital has a score. We include it.)
 # *The model's share* is the share of Black people among the portraits returned for a place.
@@ -48,7 +47,7 @@
 # representation in AI". In plain words: where White people are less clearly seen as the typical inhabitants, they may feel threatened, and show
 # more bias.
 #
-# **Their own limits.** They write "suggests" and "a possible link". For these correlations, no p-value, no interval and no number for SLIP is printed.
+# **Their own limits.** They write "suggests" and "a possible link". No p-value, no interval and no number for SLIP is printed.
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -91,7 +90,7 @@ if places == "released" and drawn_models:
 # (implicit-found)=
 # ## What the paper reports: the model's share goes with bias a little more than the census does
 #
-# Each row of the figure is one correlation over states. Compare the first row, the census, with the two rows below it:
+# Compare the first row of the figure, the census, with the two rows below it:
 
 # %%
 PRINTED = {
@@ -130,10 +129,8 @@ vb.figures.show(
 #
 # All states are in the data. So what can chance mean? The mean score of a state also depends on other things, such as who happened to take the test. Had these been
 # different, both correlations would be a little different. They would move together, because both use the same scores. So their difference needs a
-# test of its own.
-#
-# The usual one is Williams's test. It needs a third number, the correlation of the model's
-# share with the census. The paper prints it in its Table 1. Here is the test for CLIP by hand:
+# test of its own, Williams's test. It needs the correlation of the model's
+# share with the census, too, which the paper prints in its Table 1. Here is the test for CLIP by hand:
 
 # %%
 r_model = r_printed["White people's scores, CLIP"]
@@ -148,8 +145,8 @@ print(f"difference {r_model - r_census:.2f}, t = {t:.2f}, p = {p:.2f}")
 
 # %% [markdown]
 # There is a better question than which r is higher. Imagine only
-# states with the same Black share of the population: the census is *held constant*. Among these states, are scores higher where the model returns more Black people? This is answered by the
-# *partial correlation*, from the same three numbers:
+# states with the same Black share of the population: the census is *held constant*. Among these states, are scores higher where the model returns more Black people? The
+# *partial correlation* answers this:
 
 # %%
 partial = (r_model - r_census * r_both) / np.sqrt((1 - r_census**2) * (1 - r_both**2))
@@ -181,7 +178,7 @@ assert np.isclose(p, tests.loc[0, "p"]) and np.isclose(partial, tests.loc[1, "va
 print(f"partial correlation {partial:.2f}, p = {tests.loc[1, 'p']:.3f}")
 
 # %% [markdown]
-# The figure answers both questions for both models. An interval that contains zero is consistent with chance:
+# An interval that contains zero is consistent with chance:
 
 # %% tags=["hide-input"]
 labelled = tests.assign(label=tests["model"] + ", " + tests["question"])
@@ -212,7 +209,7 @@ vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]
 # %% [markdown]
 # **Is the model's r higher?** [The difference is not significant in either model.]{.holds #none_higher} Chance alone would give so much higher a correlation in {glue:text}`p_higher.CLIP:.0%` of tests for CLIP, and in {glue:text}`p_higher.BLIP:.0%` for BLIP (half of the two-sided p).
 #
-# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (because of rounding, anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`; without the capital {glue:text}`p_fifty:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_open}
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (because of rounding, anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_open}
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
 
@@ -226,7 +223,7 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # (implicit-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# Can one trust the second question, about what remains with the census held constant? It may miss a link that exists, and it may find one that does not. So we
+# Holding the census constant may miss a link that exists, and may find one that does not. So we
 # test the question where we know what scores depend on.
 #
 # Our laboratory is the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, and on captions that we wrote
@@ -236,14 +233,14 @@ vb.ledger.show(vb.ledger.table("american_white/implicit_bias"))
 # The scores of the provinces are simulated. We decide what they depend on:
 #
 # - on *what captions say*: the share of {glue:text}`colour` faces in the captions about a province. It is close to the census, but not
-#   the same. So the network, which learned from these captions, can know something that the census does not say;
+# the same, so the network can know something that the census does not say;
 # - on *the census* alone, in a straight line: there is nothing more to find;
 # - on *a step in the census*: where more than 30 % of the people are {glue:text}`colour`, scores are high on average; everywhere else they are low. There is nothing more to
 #   find, but the relation is not a straight line;
 # - on *nothing*.
 #
-# Then we ask: with the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
-# first case, and rarely in the other three. Only positive links count, so chance alone gives a yes in 2.5 %, not in 5 %.
+# With the census held constant, is there a significant positive link between the network's share and the scores? A good question gets a *yes* often in the
+# first case, and rarely in the other three. Only positive links count, so chance alone gives a yes in 2.5 %.
 #
 # For each of {glue:text}`n.networks` networks and each case, we simulate {glue:text}`n.iats` sets of scores:
 
@@ -317,11 +314,11 @@ vb.note(provinces=len(census), captions={"beyond": said}, line=means["the census
 vb.holds(misses_most=bool(said <= 0.5), step_misleads=bool(step["low"] > 0.025))
 
 # %% [markdown]
-# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found} So where no link is found, there may be a weak one nevertheless.
+# **Does it find true links?** [A true link as weak as ours is mostly not found.]{.holds #misses_most} Where scores follow the captions, the question gets a yes in {glue:text}`captions.beyond:.0%` of the simulations. [Over 51 places, a link as strong as BLIP's would be found in about {glue:text}`as_blip.power:.0%` of cases.]{.holds #strong_found}
 #
 # **Does it find false ones?** Where scores follow the census in a straight line, it gets a yes in {glue:text}`line:.1%`. Where they follow the step, it
 # gets a yes in {glue:text}`step:.1%`.
-# [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads} The reason: holding the census constant removes a straight line only. (With two other shapes that we tried, the census squared and a step at its median, it gets a yes in
+# [This is more often than by chance, although there is nothing to find.]{.holds #step_misleads} The reason: holding the census constant removes a straight line only. (Two other shapes, the census squared and a step at its median, gave
 # {glue:text}`others.low:.1%` and {glue:text}`others.high:.1%`.)
 #
 # **How strong is the evidence for BLIP, then?** We count how often a partial correlation as high as BLIP's occurs in the simulations:
@@ -349,8 +346,8 @@ vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# Here is the paper's comparison for one network; another model can be put in its place. {glue:text}`shown` The scores: {glue:text}`scores`.
-# Simulated scores follow the census alone. So with the census held constant, nothing but chance should be left of the model's correlation: by chance, 95 % of partial r lie between −{glue:text}`by_chance:.2f` and {glue:text}`by_chance:.2f`.
+# Here is the paper's comparison for one network. {glue:text}`shown` The scores: {glue:text}`scores`.
+# Simulated scores follow the census alone. So with the census held constant, only chance should be left: 95 % of partial r then lie between −{glue:text}`by_chance:.2f` and {glue:text}`by_chance:.2f`.
 
 # %% tags=["hide-cell"]
 faces = vb.images(stimuli)
@@ -430,7 +427,7 @@ if vb.sources.at_hand("map-iat"):
 # We repeat every province {glue:text}`times` times, so that chance hardly plays a role, and ask the question again.
 #
 # [With more provinces, the question finds the true link more often, but it also reports more often a link that does not exist.]{.holds #more_of_both} It gets a yes in {glue:text}`many.link:.0%` of the simulations where scores follow the captions, and in {glue:text}`many.no_link:.0%` where they follow the
-# step. So more places do not replace the check whether the relation to the census is a straight line.
+# step.
 
 # %% tags=["hide-cell"]
 TIMES = 20  # every province, so often
@@ -464,8 +461,6 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 #
 # Whether *threat* is behind all this, no correlation of states can tell. History, the age of those who take a test online, and much more may play a role.
 #
-# **For your own work.** Ask what one predictor adds, and try more than a straight line.
-#
 # ## Where paper and code differ
 #
 # :::{dropdown} The differences, point by point
@@ -473,7 +468,7 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | states (W6) | not stated | the list of abbreviations has 50 states, without the District of Columbia, so it gets no mean score; the next script needs 51 and stops | both, with and without it |
+# | states (W6) | not stated | the list of abbreviations has 50 states, without the District of Columbia, so it gets no mean score; the next script needs 51 and stops | both, with and without it: without it, CLIP's p with the census held constant is {glue:text}`p_fifty:.3f` |
 # | scores | "mean IAT effect sizes for those states" | unweighted mean of respondents; White and Black by the codes of the data set | the same |
 # | model | "percent of images" | mean count over 1,000 draws | the same, as a share |
 # | Figure 2 (W15) | one scale, "0-65%" | the map of the model has the mean *count* of 108 portraits, that of the census *per cent*; {glue:text}`scale.count` portraits are {glue:text}`scale.percent:.0f` % | per cent on both maps of [the chapter before](states.ipynb) |
@@ -492,9 +487,9 @@ vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's
 # ## Take-aways
 #
 # - A difference of two correlations needs a test of its own.
-# - Do not stop at "Which r is higher?" Ask what one predictor adds if the other is held constant.
+# - In your own work, do not stop at "Which r is higher?" Ask what one predictor adds if the other is held constant.
 # - Holding a predictor constant removes a straight line only. Try other shapes, too; more places do not replace this.
-# - 51 places are few observations: where no link is found, this is only weak evidence that there is none.
+# - 51 places are few: where no link is found, there may still be one.
 # - Means of states are not people: to conclude from places to people is called the *ecological fallacy*.
 
 # %% [markdown]
@@ -554,6 +549,6 @@ assert abs(at_half / at_one - np.sqrt(0.5)) < 0.02
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. Where the model returns more portraits of Black people, the scores of White people are higher and those of Black people lower. What would you need to know before
-#    you call the first a response to "threat"?
+# 1. Where the model returns more portraits of Black people, the scores of White people are higher. What would you need to know before
+#    you call this a response to "threat"?
 # 2. Who takes an implicit association test online, and does that differ between states?

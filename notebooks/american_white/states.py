@@ -39,8 +39,7 @@
 # **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
 # or White. The authors first make the groups equally large: they choose {claim}`states.per-group` portraits of each at random.
 #
-# A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near a portrait and
-# the sentence are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
+# A model turns every portrait, and the sentence about a state, into lists of numbers. The *cosine* of two lists says how near they are. The nearest quarter of the portraits is *returned* for the state. The authors compare the share of a group
 # among them with its share in the census of 2019. They repeat all this {claim}`states.draws` times, with other random portraits, and average.
 #
 # **What the authors conclude.** First, "strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
@@ -49,7 +48,7 @@
 # straightforward result of 'learning' the population of a state", but reflects "biases expressed in human descriptions". The results section goes further: "This suggests that biases associating White with American are not the straightforward result of White
 # individuals being the most populous U.S. racial group, but also reflect attitudes related to identity, as this research shows."
 #
-# **Their own limits.** They made no "thorough evaluation of the training data"; those of CLIP are not public.
+# **Their own limits.** They made no "thorough evaluation of the training data".
 
 # %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -82,7 +81,7 @@ vb.figures.style()
 # (states-found)=
 # ## What the paper reports: the more of a group live in a state, the more of it are returned
 #
-# Table 1 has one correlation for each group and model, over the states. Each is one point of the figure:
+# Table 1 has one correlation over states for each group and model:
 
 # %% tags=["hide-cell"]
 rows = []
@@ -110,7 +109,7 @@ powers = np.floor(np.log10(printed["two"])) <= np.round(np.log10(printed["bound"
 vb.holds(powers_right=bool(powers.all()))
 
 # %% [markdown]
-# All correlations are positive. They are highest for CLIP, which has the most training data, and lowest for SLIP.
+# All correlations are positive. They are highest for CLIP, and lowest for SLIP.
 #
 # The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
 # introduction adds Latina/o people to the first two groups. The numbers behind these sentences are not printed.
@@ -132,9 +131,8 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 # ## What one may doubt, and the answer in one figure
 #
 # A correlation says that two things rise together, not that they are equally large. Returned shares and census shares differ in
-# size. The authors explain this by the "human descriptions" that a model learned from: by its captions. So we leave the census aside
-# for a moment, and ask: **do the returned shares show what the captions say?** If not, the reason may be the network or the ranking.
-# So we also compute shares without a ranking.
+# size. The authors explain this by the "human descriptions" that a model learned from: by its captions. So we
+# ask: **do the returned shares show what the captions say?**
 #
 # To answer this, one has to know the captions. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do. There,
 # we trained small networks on drawn faces in four colours, and on captions that we wrote. The captions say who lives where in an
@@ -192,7 +190,7 @@ largest = found["returned"][full].max(axis=-1)  # of the colours
 alone = (largest == 1).mean()  # all returned drawings have one colour
 
 # %% [markdown]
-# The figure shows all provinces. Look at how steeply the dots rise, compared with the dashed line.
+# Look at how steeply the dots rise, compared with the dashed line.
 
 # %% tags=["hide-input"]
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.8, share_y=True)
@@ -221,7 +219,7 @@ vb.holds(enlarges=bool(slope["returned"] > 1.1), even_before=bool(slope["before 
 #
 # Both shares come from the same cosines, so the difference lies in the ranking. A possible reason is that drawings of one colour are much alike for a
 # network. If amber drawings are a little nearer to a sentence than the others, then nearly all
-# of them are, and they fill the nearest quarter. It is like an election in which a small lead brings all the seats. (In {glue:text}`alone:.0%` of all
+# of them are, and they fill the nearest quarter. (In {glue:text}`alone:.0%` of all
 # pairs of a network and a province, every returned drawing has one colour.) Portraits of people may differ
 # more within a group, and the effect may then be smaller.
 #
@@ -246,17 +244,17 @@ vb.holds(
 )
 
 # %% [markdown]
-# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less, since the networks have learned less of the link.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
+# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
 #
-# The second doubt is about the comparison with the census. Suppose that a model cannot tell the states apart. Then it returns nearly the
+# Suppose that a model cannot tell the states apart. Then it returns nearly the
 # same portraits for every state. If even such a model returns a larger share of some groups than their share of the population, the comparison alone says nothing
 # about human descriptions.
 #
-# We trained {glue:text}`null.n` *null networks*, whose captions do not say who lives where. In the figure, each dot is the share of one colour
-# among the drawings that one null network returns:
+# We trained {glue:text}`null.n` *null networks*, whose captions do not say who lives where. Each dot is the share of one colour
+# among the drawings that one of them returns:
 
 # %%
 alike = found["returned"][strengths == 0].mean(axis=1)  # mean over provinces
@@ -280,10 +278,9 @@ vb.figures.show(
 vb.note(null=extent | {"n": len(alike)})
 
 # %% [markdown]
-# On average, each colour has about a quarter of the returned drawings, because there are equally many drawings of each.
+# On average, each colour has about a quarter, because there are equally many drawings of each.
 #
-# Now we set a quarter beside the census of the United States. No colour stands for a group of people; we only carry over the size of the share.
-# In how many states (and the capital) is a quarter more than a group's share of the population? (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
+# In how many states (and the capital) is a quarter more than a group's share of the population? (No colour stands for a group of people; we only carry over the size of the share.) (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
 
 # %%
 nothing = states.beside_returns(america.released_census(), alike.to_numpy())
@@ -310,13 +307,11 @@ vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america
 # dots are above the Black share of most states, and {glue:text}`over.White` above the White share.
 #
 # So the direction alone is no evidence of "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's
-# returned shares, and those for a sentence that names no place. On
-# [the overview of this paper](../../book/american_white.md), you can set single null networks beside the census.
+# returned shares, and those for a sentence that names no place.
 #
 # ## The protocol, run on {data}
 #
-# Here is the authors' experiment, with one network. {glue:text}`shown` From them, each draw takes equally many of
-# each group, as in the paper. The sentence is "{glue:text}`asked`".
+# Here is the authors' experiment, with one network. {glue:text}`shown` The sentence is "{glue:text}`asked`".
 
 # %%
 people = vb.images(stimuli)
@@ -364,7 +359,7 @@ print(lived.index[0], share.round(2).to_dict())
 assert np.allclose(share, draws[first][0, 0])
 
 # %% [markdown]
-# The shares are averaged over draws, and compared with the census. One row is the correlation for one group, with its 95 % interval:
+# The shares are averaged over draws. One row is the correlation with the census for one group, with its 95 % interval:
 
 # %%
 returned = {
@@ -443,7 +438,7 @@ vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), before=before.mea
 # (states-planted)=
 # ### How weak a link between places and groups does it find?
 #
-# From which strength of the link on does the ranking show it? Each network has an R² with the census. We call it *significant* if nearly all null
+# Each network has an R² with the census. We call it *significant* if nearly all null
 # networks have a smaller one (p ≤ .05).
 
 # %%
@@ -470,8 +465,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 #
 # **For the paper.** By the printed numbers, the first finding stands: in CLIP, SLIP and BLIP, places are linked with the people who live there.
 #
-# The second finding, that some groups are over-represented, needs a comparison before it says something about bias. We saw two things that change a
-# share. Models that know nothing of places mostly give small groups a larger share than the census does. And ranking
+# The second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models that know nothing of places mostly give small groups a larger share than the census does. And ranking
 # changes how large differences are. In a state where most people are White, the first might lower the White share,
 # and the second might raise it. How much of each is in CLIP's shares, we do not know.
 #

@@ -20,21 +20,20 @@
 # :class: note
 #
 # **Question.** Three models place the phrase "a photo of someone who is patriotic" nearer to photographs of White people than of others. The
-# p-values are small. Do they show that this is about patriotism? We look at texts that have nothing to do with it.
+# p-values are small. Do they show that this is about patriotism?
 #
 # **In 20 minutes:** {ref}`What the paper reports <traits-found>`, {ref}`What one may doubt, and the answer in one figure <traits-answer>`,
 # {ref}`What this means <traits-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** the chapter [](we_they.ipynb), whose tests this one takes up. The primer
-# "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
+# **You need:** the chapter [](we_they.ipynb), whose tests this one takes up.
 #
 # **Content note.** The paper compares photographs of Asian, Black, Latina/o and White people. No photograph is shown here. Our own
 # faces are drawings in invented colours, and stand for nobody.
 # :::
 #
 # **The idea.** Psychologists asked people in the United States what makes an American {cite:p}`devos2005`. Three answers stood out: to be
-# patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether models connect these three traits
-# with White people. Their models, CLIP, SLIP and BLIP, were trained on pictures with captions.
+# patriotic, to be born in the country, and to treat all people equally. {cite:t}`wolfe2022` ask whether the models CLIP, SLIP and BLIP connect these three traits
+# with White people.
 #
 # **The test.** Each trait is written as one phrase:
 #
@@ -42,22 +41,22 @@
 # - nativism, by its opposite: "{claim}`traits.phrase-nativism`";
 # - egalitarianism: "{claim}`traits.phrase-egalitarianism`".
 #
-# A model turns each portrait and each phrase into a list of numbers, its *embedding*. The cosine of two embeddings says how near portrait and
+# A model turns portraits and phrases into lists of numbers, their *embeddings*. The cosine of two embeddings says how near a portrait and a
 # phrase lie. The mean cosine of White people's portraits is compared with the mean of another group's. The difference, divided by the pooled
 # standard deviation within the two groups, is the effect size $d$.
 #
 # A positive $d$ says that White people are nearer to the phrase. The phrase for nativism is about immigrants. So there, a *negative* $d$ connects
 # White people with being born in America.
 #
-# The p-value comes from Welch's t-test over portraits, as in the chapter [](we_they.ipynb). Our own p-values count both directions.
+# The p-value comes from Welch's t-test over portraits. Our own p-values count both directions.
 #
 # **What the authors conclude.** "Single-category EATs reveal that images of White individuals are more associated with patriotism and with
 # being born in America, but that, consistent with prior findings in psychology, White individuals are associated with being less likely to
 # treat people of all races and backgrounds equally." (EATs are the tests just described; *single-category* means one phrase per test.)
 #
 # **Their own limits.** They write that "it is unavoidable that changing the prompt will produce different
-# embedding association results in some circumstances". SLIP had far less training data than CLIP. So they expect that CLIP's results "better
-# reflect societal associations and biases".
+# embedding association results in some circumstances". They expect that CLIP's results "better
+# reflect societal associations and biases" than those of SLIP, which had far less training data.
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
@@ -93,7 +92,7 @@ vb.figures.style()
 # ## What the paper reports: models mostly agree on patriotism and birth in America, not on equal treatment
 #
 # Tables 3 to 5 compare White people with three other groups, in three models, by three phrases. These are three of
-# the 27 comparisons. In the first, White people's portraits are nearer to "patriotic" than Asian people's:
+# the 27 comparisons:
 
 # %%
 TRAITS = ["patriotism", "egalitarianism", "nativism"]  # Tables 3, 4 and 5
@@ -118,8 +117,6 @@ vb.figures.show(
 vb.note(positive=positive)
 
 # %% [markdown]
-# The three traits differ in how far the three models agree:
-#
 # - *Patriotism.* The models agree. White people are nearer to "patriotic" in {glue:text}`positive.patriotism` comparisons. The smallest $d$, {claim}`traits.patriotism.slip.wl.d`, is not significant.
 # - *Egalitarianism* (equal treatment). The models disagree. In CLIP and BLIP, White people are farther from the phrase than each other group.
 #   In SLIP they are nearer than Asian and Black people.
@@ -130,7 +127,7 @@ vb.note(positive=positive)
 # The six results on nativism beside Asian and Latina/o people are the strongest finding: large, and the same "across all three models", as the authors write. (The models are not quite independent: a part of BLIP's data was chosen with CLIP.)
 #
 # The abstract, the introduction and the opening of the results leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
-# SLIP". Table 5 has a significant one in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small. So the sentence is right if it means a *strong* association.
+# SLIP". Table 5 has a significant one in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small.
 #
 # **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this.
 
@@ -181,17 +178,15 @@ vb.ledger.show(vb.ledger.table("american_white/traits"))
 # (traits-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# The test over portraits asks whether two groups differ by more than chance among portraits would give. It does not ask whether the *phrase* matters.
-#
-# Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
+# The test over portraits does not ask whether the *phrase* matters. Suppose that photographs of one group are a little brighter, and that the model connects brightness a little with many phrases. Then "patriotic"
 # could come out significant. So could a phrase that says nothing, such as "a photo of someone who is here".
 #
-# So a phrase should be compared with *plain* phrases, sentences that have nothing to do with the trait. The paper has none.
+# So a phrase should be compared with *plain* phrases, which have nothing to do with the trait. The paper has none.
 #
 # (traits-real)=
 # ### In real models: do White people's portraits lie nearer to other words, too?
 #
-# Nine CLIP models of OpenAI, all trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The paper's CLIP, ViT-B/32, is one of them. None of the words is about America. We compute $d$ with the paper's groups. Each row is White people minus one other group, in the paper's CLIP:
+# Nine CLIP models of OpenAI, all trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. None of the words is about America. We compute $d$ with the paper's groups. Each row is White people minus one other group, in the paper's CLIP, ViT-B/32:
 
 # %%
 valence = facts.table("cfd_valence")
@@ -232,7 +227,7 @@ vb.holds(
 #
 # **Beside Asian and Latina/o people, it is open.** [There, $d$ is larger for "patriotic" than for both kinds of words. But only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
 #
-# **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than the $d$ of both kinds of words.]{.holds #not_all} So in this CLIP, these two results do not come from being nearer to such words, or farther from them.
+# **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than the $d$ of both kinds of words.]{.holds #not_all}
 #
 # The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes its $d$ larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
 #
@@ -244,12 +239,12 @@ vb.holds(
 # - *no difference taught* (a *null network*): captions say each phrase equally often of every colour;
 # - *three traits taught*: captions call the faces of some colours patriotic more often, and so on for the two other traits.
 #
-# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour, such as "a modern person" or "a smiling person".
+# The captions of both say {glue:text}`n_plain` plain phrases equally often of every colour, such as "a modern person".
 # If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
 # {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network; how often this happens follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
-# test. (The country of the Greenhouse is Arboria.)
+# test (Arboria is the country of the Greenhouse):
 
 # %%
 spoken = grammar.load()
@@ -292,8 +287,7 @@ tables.readable(both.head(3)).format(tables.p_value, subset=p_columns)
 
 # %% [markdown]
 # Now the comparison with plain phrases. How far does each
-# $d$ lie from the mean of them all? The share of phrases that lie at least as far out as "patriotic", itself included, is its *p among phrases*. The figure then shows all
-# phrases, one dot each.
+# $d$ lie from the mean of them all? The share of phrases that lie at least as far out as "patriotic", itself included, is its *p among phrases*.
 
 # %%
 first, second = null[colour == favoured, 0], null[colour == rival, 0]  # "patriotic"
@@ -361,9 +355,9 @@ vb.holds(significant_over_faces=bool(p < 0.05), nothing_special=bool(rank > 0.05
 # plain phrases, {glue:text}`hits.nothing` are significant. [Among them, "patriotic" is nothing special: its p
 # among phrases is {glue:text}`rank:.2f`.]{.holds #nothing_special}
 #
-# **Why do phrases differ if nobody taught it?** Training leaves small peculiarities, other ones in each network ([](we_they.ipynb)). With many faces, a test finds even small ones.
+# Training leaves small peculiarities, other ones in each network ([](we_they.ipynb)). With many faces, a test finds even small ones.
 #
-# **This is not an oddity of one network.** The next table has all {glue:text}`fleet.networks` null networks. It shows the share of tests that are significant with groups as large as the paper's, and the
+# **This is not an oddity of one network.** For all {glue:text}`fleet.networks` null networks, the next table shows the share of tests that are significant with groups as large as the paper's, and the
 # largest $d$ in any of the {glue:text}`null_tests` comparisons of two colours.
 
 # %%
@@ -396,7 +390,7 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), siz
 # %% [markdown]
 # At the paper's sizes, {glue:text}`rates.low:.0%` to {glue:text}`rates.high:.0%` of the tests of its three phrases are significant, where chance gives 5 %.
 #
-# **How large are these differences that nobody taught?** Are the printed results larger?
+# **Are the printed results larger than these differences that nobody taught?**
 #
 # - *Nativism.* [The six printed results beside Asian and Latina/o people are far larger than anything in our null networks: there, $d$ is {glue:text}`null_size.nativism:.2f` at most.]{.holds #sizes_beyond} This speaks for the authors.
 # - *Egalitarianism.* [Without regard to sign, seven of nine printed results are larger than the largest in our null networks. Two of the seven are SLIP's, with the opposite sign.]{.holds #equal_beyond}
@@ -406,8 +400,8 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), siz
 #
 # ## The protocol, run on {data}
 #
-# This section runs the paper's test, and adds the comparison with plain phrases. {glue:text}`shown`
-# On our drawings it uses the network *three traits taught*. Its captions call {glue:text}`first` faces
+# {glue:text}`shown`
+# On our drawings, this section uses the network *three traits taught*. Its captions call {glue:text}`first` faces
 # patriotic most often, so the result is no surprise.
 
 # %% tags=["hide-cell"]
@@ -452,7 +446,7 @@ headline = table.xs(protocol, level="protocol")
 labelled = headline.reset_index().assign(label=lambda one: one["trait"] + f"\n{first} − " + one["against"])
 vb.figures.show(
     vb.figures.forest_in_both_units(labelled, label="label"), name="traits-run",
-    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"Comparisons of {first} with each other group, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {another}: d = {d:.2f}" for (trait, another), d in headline["d"].items()) + ".",
     caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source=roles.sources(faces, people.source))
 over = {name: int((headline[p] <= 0.05).sum()) for name, p in (("faces", "p"), ("phrases", "p_phrases"))}
@@ -488,14 +482,14 @@ for claim, value in design.items():
 #
 # ### Faces or phrases: what is the unit of analysis?
 #
-# The paper's test counts faces: is the difference large among other faces? Our
-# comparison counts phrases: is it large among other phrases? (What a test counts as one observation is its *unit of analysis*.)
+# The paper's test counts faces; our
+# comparison counts phrases. (What a test counts as one observation is its *unit of analysis*.)
 #
 # We take networks of three kinds: no difference taught; the full difference, as in the network *three traits taught*; and a quarter of it. For each
 # trait, we compare the two colours that the full captions treat most differently. (The same {glue:text}`fleet.n` people are drawn in both, so the test over faces
 # is more precise than with different people.)
 #
-# In the figure, one point is one trait in one kind of network. In a good test, the points for *no difference taught* lie at the dashed line, and the
+# In a good test, the points for *no difference taught* lie at the dashed line, and the
 # others far to the right.
 
 # %%
@@ -552,11 +546,11 @@ vb.note(fleet={"n": x.shape[2], "networks": int((vectors.networks["b"] == 0).sum
 # ## What this means
 #
 # **For the paper.** The results on birth in America, beside Asian and Latina/o people, are strong. Is the result on patriotism about *patriotism*? [Beside Black people, other words may explain it in the paper's CLIP: there, White people's portraits are nearer to words that have nothing to do with America, by far more.]{.holds #words_black} Beside Asian and Latina/o people, it is open.
-# For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. Whoever has the models and the portraits can find out. The hard part is to choose phrases that should show no difference
+# For BLIP and SLIP we do not know: the paper does not report $d$ for plain phrases. The hard part is to choose phrases that should show no difference
 # between groups of people.
 #
 # **For your own work.** Write phrases that begin in the same way as yours, and have nothing to do with the trait. Report where your phrase
-# stands among them. With 19 of them, only a phrase that lies farther out than all can reach p ≤ .05.
+# stands among them.
 #
 # ## Where paper and code differ
 #
@@ -580,13 +574,13 @@ vb.note(fleet={"n": x.shape[2], "networks": int((vectors.networks["b"] == 0).sum
 # ```
 # .venv/bin/vlmbias run american_white/traits -p model=greenhouse/b0 -p protocol=released
 # ```
-# This runs the section "The protocol" on the network that was taught no difference.
+# This runs the protocol on the network that was taught no difference.
 # :::
 #
 # ## Take-aways
 #
 # - A small p over photographs does not set a phrase apart. Test other phrases, too, those that should show nothing.
-# - Report how far your phrase stands out among them. In our networks, this rarely gave a false positive, but missed weak differences.
+# - Report how far your phrase stands out among them. In our networks, this rarely gave a false positive, but missed weak differences. With 19 others, only the farthest can reach p ≤ .05.
 # - Say which tail a test has. A tail that is fixed on one side cannot find a difference on the other.
 
 # %% [markdown]
@@ -655,7 +649,5 @@ assert extreme[1] <= 0.01 < extreme[0]
 #
 # ## Questions to discuss
 #
-# 1. Devos and Banaji surveyed people and found three traits. What does one sentence per trait leave out, and who should
-#    write the others?
-# 2. A phrase's rank among other phrases needs phrases that tell no group from another. Of people, can there be such a list? How would you
-#    argue for yours?
+# 1. Devos and Banaji surveyed people and found three traits. What does one sentence per trait leave out?
+# 2. A phrase's rank among other phrases needs phrases that tell no group from another. Of people, can there be such a list?

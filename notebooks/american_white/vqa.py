@@ -32,7 +32,7 @@
 # drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** A model may connect *American* with one group of people. Does this show when the model is used for a task? {cite:t}`wolfe2022`
+# **The idea.** A model may connect *American* with one group of people. Does this show when it is used for a task? {cite:t}`wolfe2022`
 # test it with BLIP {cite:p}`li2022blip`, a model that answers questions about a picture.
 #
 # **The experiment.** The authors show BLIP each of {claim}`we_they.n-all` portraits {cite:p}`ma2015`. The people in them were recruited in the
@@ -76,7 +76,7 @@ vb.figures.style()
 # (vqa-found)=
 # ## What the paper reports: nearly always yes for one group, nearly never for another
 #
-# The paper prints percentages. Since the sizes of the groups are known, each can be turned into a count of portraits:
+# Since the sizes of the groups are known, each printed percentage can be turned into a count of portraits:
 
 # %% tags=["hide-cell"]
 claims = vb.ledger.table("american_white/vqa")
@@ -100,17 +100,14 @@ vb.figures.show(
     "other portraits of the same kind, shown to the same model.",
     source="paper:american_white, Figures 3 and 4",
 )
-yes = counts[counts["claim"].str.startswith("vqa.american")].set_index("group")
 not_whole = counts.loc[counts["fewest"].isna(), "percent"]
 vb.note(n_printed=len(counts), not_whole=words.listed(f"{percent} %" for percent in not_whole))
 vb.holds(all_but_one=len(not_whole) == 1)
-vb.note(ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
 
 # %% [markdown]
 # The groups are far apart. BLIP answers "yes, an American" for {claim}`vqa.american.white` % of White people and for
-# {claim}`vqa.american.asian` % of Asian people. Black and Latina/o people lie between. Another sample of such portraits would hardly
-# change this: the interval for Asian people ends at {glue:text}`ends.asian:.0f` %, and that for White people begins at
-# {glue:text}`ends.white:.0f` %.
+# {claim}`vqa.american.asian` % of Asian people. Black and Latina/o people lie between. As the intervals show, another sample of such portraits would hardly
+# change this.
 #
 # Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
@@ -128,8 +125,7 @@ vb.ledger.show(claims)
 # (vqa-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# What does "97 % against 3 %" say about what BLIP has learned? One might read it so: BLIP is nearly sure that White people are American,
-# and nearly sure that Asian people are not. But an answer does not show how sure a model is. Inside, the model gives every possible answer a
+# What does "97 % against 3 %" say about what BLIP has learned? An answer does not show how sure a model is. Inside, the model gives every possible answer a
 # probability. BLIP's own program then says the likeliest one, each time.
 #
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
@@ -149,14 +145,12 @@ vb.note(published={"larger": f"{larger.sum()} of {len(real)}", **{f"surely_{name
 vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, surely["smaller"])))
 
 # %% [markdown]
-# [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So in real models, a difference can grow
+# [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So a difference can grow
 # in the last step. This does not prove that it grew in BLIP.
 #
 # **In small networks.** BLIP's probabilities are not published. So we turn to our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
-# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.) In training, the correct answer for each face was chosen at random.
-#
-# We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours, to answer
+# questions. One question was: "Is this person an Arborian?" (Arboria is an invented country.) We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
 # {glue:text}`trained.none` in which it was correct for about half of the faces of every colour. [One of {glue:text}`trained.all` networks did not pass the checks of its training and is left out.]{.holds #one_left_out} Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
 # colour:
 #
@@ -179,7 +173,7 @@ shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
 shares = shares.rename(columns={"b": "strength", "race": "colour"})
 
 # %% [markdown]
-# One of these shares of answers, counted by hand for one network and one colour:
+# One share of answers, counted by hand:
 
 # %%
 row = shares[shares["strength"] == 1].iloc[0]
@@ -190,7 +184,7 @@ print(one.to_dict())
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
 # %% [markdown]
-# The folded table has the averages over all networks in which "yes" depends on the colour; the figure has every network.
+# The figure has every network:
 
 # %% tags=["hide-cell"]
 kinds = ["taught", "probability", "answered"]
@@ -238,7 +232,7 @@ vb.holds(
 # [In these networks, answers exaggerate the difference.]{.holds #exaggerate} For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
 # {glue:text}`most.rate:.0%`. For {glue:text}`bottom` faces, it was correct in {glue:text}`least.planted:.0%`, and they answer it in {glue:text}`least.rate:.0%`.
 #
-# The probabilities tell another story. [In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ about as much as was
+# [In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ about as much as was
 # taught.]{.holds #as_taught} In the *answers*, they differ {glue:text}`wider.rate:.1f` times as much as was taught. So the difference grows in the last step, from a probability to
 # an answer.
 #
@@ -264,9 +258,7 @@ dial.round(1)
 vb.holds(dial_both=bool(dial.max(axis=None) > 2 and dial.min(axis=None) < 0.5))
 
 # %% [markdown]
-# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} Only BLIP's own probabilities can tell which cell of the table fits the paper. In
-# [the overview of this paper](../../book/american_white.md), two sliders
-# change invented probabilities that give the printed shares.
+# [Answers can more than double a difference, and can also hide most of it.]{.holds #dial_both} Only BLIP's own probabilities can tell which cell of the table fits the paper.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -290,7 +282,7 @@ run = pd.DataFrame({"portraits": yes["size"], "answered": yes["sum"] / yes["size
 tables.readable(run)
 
 # %% [markdown]
-# Each row is a group: the share of its portraits that get the answer "yes", a 95 % interval of this share, and the mean probability of "yes". [All answers to the first question are “yes” or “no”.]{.holds #only_yes_no}
+# Each row is a group: its share of answers "yes" with a 95 % interval, and its mean probability. [All answers to the first question are “yes” or “no”.]{.holds #only_yes_no}
 
 # %% tags=["hide-cell"]
 # the commonest answers to the question about a state
@@ -314,8 +306,7 @@ if len(called) == len(vqa.CLAIMED):
 #
 # ### From a probability to an answer, drawing by drawing
 #
-# How do probabilities near the middle become answers near the ends? We look into one network. For every
-# drawing, we take its probability of "yes", and the answer that follows from it:
+# How do probabilities near the middle become answers near the ends? We look into one network:
 
 # %%
 network = vb.answerer("greenhouse/answers")
@@ -353,13 +344,13 @@ vb.holds(near_half=bool(abs(twin.median() - 0.5) < 0.1 and (null["probability"] 
 
 
 # %% [markdown]
-# The dashed line decides. A drawing to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all drawings of a colour lie on
+# A drawing to the right of the line gets "yes", whether the probability is 51 % or 99 %. Where nearly all drawings of a colour lie on
 # one side, nearly all get the same answer.
 #
 # ### A favourite place
 #
-# The networks were also asked where a person lives. There are {glue:text}`n_places` places, with invented names. So even the likeliest has a small
-# probability. What do the networks answer?
+# The networks were also asked where a person lives. There are {glue:text}`n_places` places, with invented names, so even the likeliest has a small
+# probability.
 
 # %%
 cases = ["b", "seed", "race"]
@@ -393,8 +384,7 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # "no" was. For a user, who sees answers only, this is the whole effect, and it is a harmful one. What remains open is how far apart the two groups are inside
 # the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less.
 #
-# **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. Then readers see both: what the
-# model says, and how sure it is.
+# **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers.
 #
 # ## Where paper and code differ
 #
@@ -420,7 +410,6 @@ vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"
 # - An answer is the likeliest one. It does not tell how sure the model is.
 # - Shares of answers can exaggerate a difference in probabilities, above all if these lie on both sides of one half. They can also hide one.
 # - A favourite answer for nearly everyone does not mean that the model is sure of it.
-# - Print the probability beside the answer.
 
 # %% [markdown]
 # ## Exercises

@@ -26,15 +26,14 @@
 # {ref}`What this means <we-they-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
 # **You need:** means, standard deviations, a t-test. The primers "[Embedding association tests](../../book/primers/association.md)"
-# and "[The target of a claim](../../book/primers/targets.md)" assume no earlier knowledge.
+# and "[The target of a claim](../../book/primers/targets.md)" help.
 #
 # **Content note.** The paper compares photographs of Asian, Black, Latina/o and White people. No photograph is shown here. Our own
 # faces are drawings in invented colours, and stand for nobody.
 # :::
 #
 # **The idea.** People in the United States connect *American* with *White* more readily than with other groups, even if they endorse
-# equality {cite:p}`devos2005`. One way to test this is to let them pair faces with words such as *we* and *they*. The words stand for "a
-# collective national identity and a collective other" {cite:p}`wolfe2022`. The authors carry this test over to models.
+# equality {cite:p}`devos2005`. One way to test this is to let them pair faces with words such as *we* and *they*. {cite:t}`wolfe2022` carry this test over to models.
 #
 # **The test.** The authors give {claim}`we_they.n-all` portraits to three models: CLIP, SLIP and BLIP. The people in the portraits said
 # themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. A model turns every portrait and every word into a list of
@@ -102,7 +101,7 @@ vb.figures.style()
 # (we-they-found)=
 # ## What the paper reports: White faces are nearer to *we*, with two exceptions
 #
-# Table 2 compares White people with three other groups, in three models. Each point is one of these nine comparisons:
+# Table 2 compares White people with three other groups, in three models:
 
 # %% tags=["hide-cell"]
 printed = we_they.printed_cells(vb.ledger.claim, "we_they")
@@ -133,7 +132,7 @@ vb.note(above=above, aside=aside)
 #
 # **Do the printed numbers agree with each other?** They can. The table does not print p itself, only a bound above it, such as 10⁻⁵. Of
 # the bounds, {glue:text}`held.sign.free` are possible if p counts only differences in the observed direction (one tail), and if scores vary more in
-# some groups than in others. The authors' test permits the second. But they do not print how much scores vary, and they do not say which tail they used.
+# some groups than in others. The authors do not print how much scores vary, and do not say which tail they used.
 
 # %% tags=["hide-cell"]
 def needed(row):
@@ -192,13 +191,12 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # | training | Would a model that is trained again, in the same way, show it? | models |
 #
 # Table 2 answers the first question. The authors also write that biases "are learned". One can read this as
-# an answer to the second. What can p-values over portraits say about it?
+# an answer to the second.
 #
 # (we-they-real)=
 # ### In nine real models: the same portraits, other words
 #
-# We know of no published We/They tests of other models. But nine CLIP models of OpenAI, trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The test has the same form: pleasant minus unpleasant, instead of *We* minus *They*. The authors' CLIP, ViT-B/32, is
-# one of the nine. With the authors' groups, we get $d$ and Welch's p (two tails) for each model. Three rows:
+# We know of no published We/They tests of other models. But nine CLIP models of OpenAI, trained on one data set, scored the same portraits with 25 pleasant and 25 unpleasant words {cite:p}`ghate2025`. The test has the same form: pleasant minus unpleasant, instead of *We* minus *They*. With the authors' groups, we get $d$ and Welch's p (two tails) for each model, among them the authors' CLIP, ViT-B/32. Three rows:
 
 # %%
 valence = we_they.white_minus(facts.table("cfd_valence"), "cosine")
@@ -235,11 +233,11 @@ vb.holds(
 
 # %% [markdown]
 # **p does not say how large the difference is in the next model.** [For White − Asian, p is {glue:text}`models.least:.0e` in {glue:text}`models.first`, and {glue:text}`models.largest:.2f` in {glue:text}`models.last`, which learned from the same pictures.]{.holds #models_differ}
-# [We leave out one of the nine, a near copy of another. Over the other eight, the standard deviation of $d$ is {glue:text}`real_sd.low:.2f` or more in each comparison. Other portraits would move a single $d$ less: its standard error is {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more} So for such models, the choice of the model counts for more than the choice of portraits.
+# [We leave out one of the nine, a near copy of another. Over the other eight, the standard deviation of $d$ is {glue:text}`real_sd.low:.2f` or more in each comparison. Other portraits would move a single $d$ less: its standard error is {glue:text}`real_sd.error:.2f` at most.]{.holds #models_more}
 #
 # **But no model contradicts another.** [Compared with Asian, Black and Latina/o people, White people's portraits have a significantly lower valence (fit to pleasant words minus fit to unpleasant words) in {glue:text}`clear_below.Asian`, {glue:text}`clear_below.Black` and {glue:text}`clear_below.Latino` models. In no comparison is a model significant in the other direction.]{.holds #none_reversed} This speaks for the authors. These models share data and maker. SLIP and BLIP differ in more, and [they do contradict each other in one comparison of Table 2, White − Latina/o.]{.holds #paper_reversed}
 #
-# **And pleasant words do not explain "we".** [In the authors' CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but do not lean more to pleasant than to unpleasant words.]{.holds #not_pleasant} This, too, speaks for the authors. ([More about these portraits](../real/faces.ipynb).)
+# **And pleasant words do not explain "we",** which speaks for the authors, too. [In their CLIP, White people's portraits are nearer to *we* than those of Asian and Latina/o people, but do not lean more to pleasant than to unpleasant words.]{.holds #not_pleasant} ([More about these portraits](../real/faces.ipynb).)
 #
 # ### In small networks: where no difference was taught
 #
@@ -247,8 +245,7 @@ vb.holds(
 # on drawn faces in four colours, and on captions that we wrote. Here we use {glue:text}`n_null` *null networks*: their captions say *we*
 # and *they* equally often for every colour.
 #
-# A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident: through the random start of
-# the network, the pictures that it saw, or which drawn colour stands for which name. (We did not separate these.) How often does the authors' test call such an accident significant? A valid
+# A null network may still place faces of one colour nearer to *we*. Then its training has left this by accident. How often does the authors' test call such an accident significant? A valid
 # test about training would do so in about 1 of 20 tests, with few faces or with many.
 #
 # We make the authors' test in each null network, with {glue:text}`half` faces of one colour and {glue:text}`half` of another, all of different
@@ -282,7 +279,7 @@ welch = associations.over_faces(x, y)  # Welch's test in each network
 tests = welch[untaught]
 
 # %% [markdown]
-# The colours are {glue:text}`favoured` and {glue:text}`rival`. Here is the test with the smallest p, by hand:
+# The colours are {glue:text}`favoured` and {glue:text}`rival`. The test with the smallest p, by hand:
 
 # %%
 network = tests["p"].idxmin()
@@ -300,14 +297,14 @@ significant = tests[tests["p"] <= 0.05]
 vb.note(favoured=favoured, rival=other, half=x.shape[1], n_null=len(tests), significant=words.among(len(significant), len(tests)))
 
 # %% [markdown]
-# The test is significant in {glue:text}`significant` networks. By chance alone we expect 1 in 20, so this is not remarkable yet.
+# The test is significant in {glue:text}`significant` networks; by chance alone, we expect 1 in 20.
 #
 # ### More faces, more significant accidents
 #
 # More faces make a test more precise. We drew only 100 people, but each of them in every colour. So we can make a precise test in another way:
-# we compare each person with themselves, in two colours (a paired t-test). What differs between persons, such as hair, drops out.
+# we compare each person with themselves, in two colours (a paired t-test).
 #
-# We repeat both tests with fewer and more people, and with all pairs of colours. Each point of the figure is the share of tests that are significant:
+# We repeat both tests with fewer and more people, and with all pairs of colours:
 
 # %%
 null, half = scores[untaught], x.shape[1]  # the most faces of different people
@@ -383,8 +380,8 @@ by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% [markdown]
 # [The more precise test is significant more often.]{.holds #grows} With groups as large as the paper's, {glue:text}`rate.paper:.0%` of the tests would be significant. With 100 people in both
-# colours, {glue:text}`rate.hundred:.0%` are. (Other chapters test other words, and other
-# sets of faces, so [their shares](../greenhouse/sensitivity.ipynb) differ from these.)
+# colours, {glue:text}`rate.hundred:.0%` are. (With other words and other
+# sets of faces, [other chapters](../greenhouse/sensitivity.ipynb) have other shares.)
 #
 # In which direction do the networks differ? We take the same two colours as before:
 
@@ -408,13 +405,13 @@ vb.holds(both_sides=bool(n_first > 0 and n_second > 0))
 #
 # [But we compared the *same* people in two colours. Different people in each group add chance. With groups as large as the paper's White and Asian ones, the largest would be about {glue:text}`with_portraits:.2f`. Some significant results of Table 2 are smaller.]{.holds #some_within} Still, only {glue:text}`reach:.1%` of such comparisons would reach {glue:text}`smallest_asian:.2f`, the smallest $d$ of White − Asian, and all three models do.
 #
-# Neither sizes nor shares carry over from our small networks. For models like CLIP, the nine above are the better guide.
+# Neither sizes nor shares carry over from our small networks to models like CLIP.
 #
 # ## The protocol, run on {data}
 #
-# This section is the authors' test as one program. {glue:text}`shown` {glue:text}`first` faces are compared with each of the other
+# {glue:text}`shown` {glue:text}`first` faces are compared with each of the other
 # groups. {glue:text}`network` The figure is folded. Its right panel has the difference of the mean scores in *log-odds*: at 1, the odds of a
-# *We* word are about 2.7 times as high. Unlike $d$, this does not depend on how varied the faces are.
+# *We* word are about 2.7 times as high.
 
 # %% tags=["hide-cell"]
 PROTOCOLS = {
@@ -448,7 +445,7 @@ headline = table.xs(protocol, level=1)
 vb.figures.show(
     vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {another}" for another in headline.index]), label="label"),
     name="we-they-run",
-    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"Comparisons of {first} with each other group, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
     source=roles.sources(faces, embedded.source),
@@ -490,10 +487,8 @@ for claim, value in counts.items():
 #
 # ### With networks as observations, a test finds what was taught
 #
-# Can *networks* be the observations? Then a test asks whether a network differs more than null networks do. It is useful only if it finds a
-# difference that *was* taught.
-#
-# So we also trained networks whose captions say *we* more often of {glue:text}`favoured` faces, at full *strength* or less. Each network has
+# Can *networks* be the observations? Such a test is useful only if it finds a
+# difference that *was* taught. So we also trained networks whose captions say *we* more often of {glue:text}`favoured` faces, at full *strength* or less. Each network has
 # one value: how much nearer to *we* its {glue:text}`favoured` faces are than its {glue:text}`rival` faces. We call it significant if it differs more, in either direction, than nearly all null networks (p ≤ .05):
 
 # %%
@@ -542,9 +537,7 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 
 # %% [markdown]
 # Already at a quarter of the strength, {glue:text}`networks.some` networks are significant. Among the null networks, it is {glue:text}`networks.none`,
-# as the rule picks only the most extreme.
-#
-# The price is that one has to train many networks. Where nobody can train a model again, as with CLIP, one can only ask whether several models agree.
+# as the rule picks only the most extreme. Where nobody can train a model again, as with CLIP, one can only ask whether several models agree.
 #
 # :::{dropdown} And with words as observations?
 # The folded figure compares three *units of analysis*, that is, what a test counts as one observation: faces, words or networks. The test over words
@@ -561,13 +554,12 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # likely show it. The test is the right one for this question.
 #
 # Whether *training* leads to this is another question, and no number of portraits can answer it. White − Latina/o shows why. All three
-# models give a significant difference, but in SLIP it is reversed. A study of SLIP alone would have concluded the opposite.
+# models give a significant difference, but in SLIP it is reversed.
 #
 # Three models of different make agree on White − Asian. This supports a claim about training, in a way that more portraits cannot. It is weak support:
-# the models are few, and two of them are not independent (LAION-400M, from which BLIP learned, was filtered with CLIP, as Section 3 of the paper says).
+# the models are few, and two of them are not independent (CLIP helped to choose BLIP's training data, as Section 3 of the paper says).
 #
-# **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
-# with portraits of this kind".
+# **For your own work.** Ask what your claim is about, and let that vary in the test.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -593,13 +585,12 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model=greenhouse/b0 -p protocol=released
 # ```
-# runs the section "The protocol" on a null network instead. Add `-p reference=lime`, and faces of another colour, lime, are compared with
-# the others.
+# runs the protocol on a null network instead.
 # :::
 #
 # ## Take-aways
 #
-# - A p-value over portraits is about *this model*. More portraits make it more certain, and no wiser about training.
+# - A p-value over portraits is about *this model*. If you can only test one model, say so.
 # - Where no difference was taught, a precise test still finds one in most of our networks. It belongs to that network.
 # - For a claim about training, the observations are independently trained networks. No number of faces can take their place.
 # - Say how p was computed: one tail or two, and p itself instead of a bound.
@@ -670,5 +661,5 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 # ## Questions to discuss
 #
 # 1. People belong to groups; a network does not. What could *we* mean for it: its authors, those who wrote its captions, those whom they
-#    describe? Does the answer change what a positive $d$ is evidence of?
-# 2. Suppose that two groups of people differ by $d = 0.5$ in neutral portraits, and the same groups by $d = 0.1$ in everyday photographs. Which would you report as the model's bias, and why?
+#    describe?
+# 2. Suppose that two groups of people differ by $d = 0.5$ in neutral portraits, and by $d = 0.1$ in everyday photographs. Which would you report as the model's bias?

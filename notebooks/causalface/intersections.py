@@ -22,7 +22,7 @@
 #
 # **Question.** Of six groups of faces, one stands out. Is there a rule of its own for this group? Or is it the sum of two ordinary differences, of race and of gender?
 #
-# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier: where race and gender each matter, some group always lies furthest out. To show more than the sum of the two, subtract both differences, and name the group and its pattern before you look. Even then, you learn only that in one race the differences do not add up, not which gender is unusual.
+# **Answer in short.** Separate clusters show that groups differ by more than age changes them, but not that one is an outlier. Some group always lies furthest out, where race and gender each matter. To show more than the sum of the two, subtract both differences, and name the group and its pattern before you look. Even then, you do not learn which gender of a race is unusual.
 #
 # **In 20 minutes:** {ref}`What the paper reports <intersections-found>`, {ref}`What one may doubt <intersections-doubt>`,
 # {ref}`The protocol <intersections-protocol>`, {ref}`Does an unusual curve tell who is an outlier? <intersections-search>`,
@@ -372,9 +372,9 @@ vb.holds(rival_gap=bool((off.drop(hue).abs() >= 0.8 * abs(off[hue])).any()))
 # %% [markdown]
 # The last column is the gap between the two crests. The gap in {glue:text}`hue`, the hue of the named group, minus the mean gap in the two other hues is {glue:text}`interaction:+.2f`. If hue and crest just added up, it would be zero.
 #
-# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there.]{.holds #rival_gap} So one network is not enough: training leaves accidental bends in each.
+# [But the gap in {glue:text}`rival` deviates about as far, though no outlier was planted there:]{.holds #rival_gap} training leaves accidental bends.
 #
-# We therefore compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people.)
+# So we compare with the null networks. Each method gives one number per network, averaged over the traits: the distance (search) or the difference of gaps (test). It *reports* a group if this number, without its sign, is larger than in 95 % of the null networks. By chance alone, 1 network in 20 has a report. (All networks saw the same people.)
 
 # %%
 def report(size):
@@ -485,7 +485,7 @@ vb.holds(
 # **The outlier.** The authors see Black women at the extremes, and nothing on this page speaks against it. To say more, that race and gender do not just add up, one has to subtract both. The authors do not claim to have done so. Whether anything is then left, their published scores can tell, but we
 # {ref}`did not have them <causalface-not-run>`.
 #
-# **A next step.** The authors noticed the group in their figures. Now it can be named and tested in other models, with the same pictures: in one model, a gap can be an accident of training.
+# **A next step.** The authors noticed the group in their figures. Now it can be named and tested in other models, with the same pictures.
 
 # %% [markdown]
 # ## Where paper and code differ

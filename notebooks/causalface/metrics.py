@@ -671,9 +671,9 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 #
 # In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less, for instance the three values of MaxSkew by race (table above). [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
 #
-# Whether CLIP treats both alike is still open: groups of photographs may be of unequal size in the rankings, and no difference is printed with an interval. With the authors' scores, both can be mended.
+# Whether CLIP treats both alike is still open. With the authors' scores, one can choose groups of equal size, and print each difference with its interval.
 #
-# The comparison of declines, which rests on the zeros, needs a correction. The conclusion that "white" is the default does not rest on them, nor does any figure of the main text.
+# The comparison of declines, which rests on the zeros, needs a correction, and so, in part, do {ref}`two sentences <metrics-empty>` (details there). The conclusion that "white" is the default does not rest on the zeros, nor does any figure of the main text.
 
 # %% [markdown]
 # ## Where paper and code differ

@@ -474,7 +474,7 @@ vb.holds(
 #
 # **The smile.** In Agency, a smile changes the judgement: one side rises as the other falls (r near −1). By how much, r does not say. In Belief, r near +1 leaves open whether one side gains. In Communion, r is not significant.
 #
-# **The group.** The pattern is rare, in our null networks and in our biased ones. So its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
+# **The group.** The whole pattern is rare in our null networks and in our biased ones, so its rarity is no evidence yet, for or against an accident of training. The nine CLIPs from above, with other faces and words and no Asian people, {ref}`fit the pattern only in part <hausladen-claim-2>`.
 #
 # **A next step.** The authors' published scores, which we {ref}`did not have <causalface-not-run>`, can answer the first two questions for their model: for each trait, report the change of the difference with an interval over people. For light and pose in other models, we know of no scores.
 

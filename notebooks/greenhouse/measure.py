@@ -38,7 +38,7 @@
 # ```
 # With `--seeds 0` it is quicker.
 #
-# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Rule 12 still shows networks of ours.
+# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Both groups may show the same people, or each may show others. Rule 12 still shows networks of ours.
 # :::
 
 # %% tags=["parameters"]
@@ -65,20 +65,6 @@ from studies import tables, words
 from vlmbias.inference import holm
 
 
-def first_two_groups(table):
-    """In the order of the table; both must show the same people."""
-    groups = list(dict.fromkeys(table["race"]))
-    if len(groups) < 2:
-        raise ValueError(f"{stimuli}: the column race has {groups}; two groups are needed")
-    one, other = (set(table.loc[table["race"] == name, "seed"]) for name in groups[:2])
-    if len(one & other) < 2:
-        raise ValueError(
-            f"{stimuli}: fewer than two values of seed (whom a picture shows) are in both groups,"
-            f" {groups[0]} and {groups[1]}; this page compares each person with themselves"
-        )
-    return tuple(groups[:2])
-
-
 # %% [markdown]
 # ## Before you measure
 #
@@ -90,7 +76,7 @@ def first_two_groups(table):
 # %%
 claim = {
     "model": model,
-    "groups": first_two_groups(vb.images(stimuli, root or None).table),
+    "groups": tuple(vb.images(stimuli, root or None).table["race"].unique()[:2]),
     "trait": trait,
     "direction": "either",
     "one observation": "a person",
@@ -128,14 +114,25 @@ table = seen.table[["seed", "race"]].assign(
 table.head(3)
 
 # %% [markdown]
-# With the same people in both groups, one subtraction per person gives the difference:
+# First we average the pictures of each person. If most people are in both groups, we keep these alone, and each person is compared with themselves:
 
 # %%
-by_person = table.pivot_table(index="seed", columns="race", values="score")
-difference = (by_person[first] - by_person[second]).dropna()
-gap = difference.mean()
+def of_people(table, one, other):
+    """Each person's mean score, in one group and in another."""
+    means = table.pivot_table(index="seed", columns="race", values="score")
+    either = means[[one, other]].dropna(how="all")
+    both = either.dropna()
+    if len(both) > len(either) / 2:  # the same people
+        return both[one], both[other]
+    return means[one].dropna(), means[other].dropna()
+
+
+of_first, of_second = of_people(table, first, second)
+gap = of_first.mean() - of_second.mean()
 
 # %% tags=["hide-input"]
+same_people = of_first.index.equals(of_second.index)
+n_people = len(of_first.index.union(of_second.index))
 drawn = seen.source == "greenhouse"
 vb.note(
     here="Here it runs on faces that we drew, in three colours (teal, amber and violet), and on a small network that we trained."
@@ -144,15 +141,14 @@ vb.note(
     first=first,
     second=second,
     gap=abs(gap),
-    people=len(difference),
+    people=n_people,
     trait=words.listed([trait]),
     side="higher" if gap > 0 else "lower",
 )
+vb.holds(same_people=same_people or None, other_people=not same_people or None)
 
 # %% [markdown]
-# On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than that of the same person in the group {glue:text}`second`.
-#
-# If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
+# On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than in the group {glue:text}`second`. [Both groups show the same people.]{.holds #same_people} [The groups show different people, so the difference between them may have other reasons than the group.]{.holds #other_people}
 #
 # **It prevents:** calling a difference in smiles a difference between groups.
 #
@@ -165,7 +161,16 @@ vb.note(
 # %%
 scores_of = {group: rows["score"] for group, rows in table.groupby("race")}
 by_pictures = stats.ttest_ind(scores_of[first], scores_of[second], equal_var=False)
-by_people = stats.ttest_1samp(difference, 0)
+
+
+def tested(x, y):
+    """A t-test over people, in pairs if they are the same."""
+    if x.index.equals(y.index):
+        return stats.ttest_rel(x, y)
+    return stats.ttest_ind(x, y, equal_var=False)
+
+
+by_people = tested(of_first, of_second)
 
 # %% tags=["hide-input"]
 picture_gap = scores_of[first].mean() - scores_of[second].mean()
@@ -181,15 +186,29 @@ vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 # If the group made no difference, it would be an accident which of a person's two scores carries which label. So exchange the labels of each person at random, many times. The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
-rng = np.random.default_rng(seed)
-signs = rng.choice([-1, 1], size=(n_draws, len(difference)))
-shuffled = (signs * difference.to_numpy()).mean(axis=1)
-p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
+def shuffled(x, y):
+    """The difference of means, with labels exchanged at random."""
+    rng = np.random.default_rng(seed)
+    if x.index.equals(y.index):  # of each person
+        signs = rng.choice([-1, 1], size=(n_draws, len(x)))
+        return (signs * (x - y).to_numpy()).mean(axis=1)
+    people = rng.permuted(np.tile(np.r_[x, y], (n_draws, 1)), axis=1)
+    ones, others = people[:, : len(x)], people[:, len(x) :]
+    return ones.mean(axis=1) - others.mean(axis=1)
+
+
+def p_of(gap, by_chance):
+    """The share of shuffles with a difference as large."""
+    return (1 + (np.abs(by_chance) >= abs(gap)).sum()) / (1 + n_draws)
+
+
+by_chance = shuffled(of_first, of_second)
+p_value = p_of(gap, by_chance)
 
 # %% tags=["hide-input"]
 vb.note(
     n_draws=n_draws,
-    largest=float(np.abs(shuffled).max()),
+    largest=float(np.abs(by_chance).max()),
     p_bound=1 / (1 + n_draws),
     p_value=p_value,
 )
@@ -197,25 +216,21 @@ vb.note(
 # %% [markdown]
 # The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
-# **Other people in each group?** Then shuffle whole people between the groups. As an example, we now take half of the people in one group only, and the other half in the other:
+# **Other people in each group?** Then whole people are shuffled between the groups. [As an example, we now take half of the people in one group only, and the other half in the other:]{.holds #same_people}
 
 # %%
-apart = stats.permutation_test(
-    (by_person[first].dropna()[::2], by_person[second].dropna()[1::2]),
-    lambda x, y: abs(np.mean(x) - np.mean(y)),
-    n_resamples=n_draws,
-    alternative="greater",
-    rng=seed,
-)
+half, rest = of_first[::2], of_second[1::2]
+half_gap, half_by_chance = half.mean() - rest.mean(), shuffled(half, rest)
 
 # %% tags=["hide-input"]
-largest_apart = float(np.max(apart.null_distribution))
+largest_apart = float(np.abs(half_by_chance).max())
 vb.note(
-    apart_gap=apart.statistic,
-    apart_p=float(apart.pvalue),
+    apart_gap=abs(half_gap),
+    apart_p=p_of(half_gap, half_by_chance),
     apart_largest=largest_apart,
 )
-vb.holds(wider=bool(largest_apart > np.abs(shuffled).max()))
+wider = largest_apart > np.abs(by_chance).max()
+vb.holds(wider=bool(wider) if same_people else None)
 
 # %% [markdown]
 # The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
@@ -239,10 +254,11 @@ equal["race"].value_counts()
 # The effect size $d$ is a difference divided by a spread, here between people within a group. So $d$ is large if groups differ much, and also if individuals differ little. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
-of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
-spread = np.sqrt((of_first.var() + of_second.var()) / 2)
-effect_size = (of_first.mean() - of_second.mean()) / spread
-assert np.isclose(effect_size, vb.effect_size(of_first, of_second, pooled=True))
+effect_size = vb.effect_size(of_first, of_second, pooled=True)
+weights = len(of_first) - 1, len(of_second) - 1  # degrees of freedom
+variance = np.average([of_first.var(), of_second.var()], weights=weights)
+spread = np.sqrt(variance)
+assert np.isclose(effect_size, gap / spread)
 
 # %% tags=["hide-input"]
 vb.note(spread=spread, effect_size=effect_size, signed_gap=gap)
@@ -257,18 +273,17 @@ vb.note(spread=spread, effect_size=effect_size, signed_gap=gap)
 # One sentence is one draw from the many that you could have written. Use several words for the trait, several templates and several neutral sentences, and show how much the answer depends on them ([what a neutral sentence does](../causalface/neutral_prompt.ipynb)).
 
 # %%
-def differences(seen, score, one, other):
-    """One group minus another, for each person who is shown in both."""
+def scored(seen, score, one, other):
+    """What a score, in cosines, is of each person in two groups."""
     table = seen.table[["seed", "race"]].assign(score=score * seen.logit_scale)
-    means = table.pivot_table(index="seed", columns="race", values="score")
-    return (means[one] - means[other]).dropna()
+    return of_people(table, one, other)
 
 
 is_trait = seen.words["dimension"].astype(object) == trait
 by_word = {}
 for word in seen.words.loc[is_trait, "word"].astype(str):
-    score = seen.word(word) - seen.neutral()
-    by_word[word] = differences(seen, score, first, second).mean()
+    x, y = scored(seen, seen.word(word) - seen.neutral(), first, second)
+    by_word[word] = x.mean() - y.mean()
 by_word = pd.DataFrame({"word": by_word.keys(), "difference": by_word.values()})
 by_word.head(3)
 
@@ -321,9 +336,10 @@ tables.readable(
 delta, tests = seen.delta(), []
 for name in seen.dimensions:
     for one, other in combinations(table["race"].unique(), 2):
-        each = differences(seen, delta[name].to_numpy(), one, other)
-        p = stats.ttest_1samp(each, 0).pvalue if len(each) > 1 else np.nan
-        tests.append((name, f"{one} − {other}", len(each), each.mean(), p))
+        x, y = scored(seen, delta[name].to_numpy(), one, other)
+        p = tested(x, y).pvalue if min(len(x), len(y)) > 1 else np.nan
+        people = len(x.index.union(y.index))
+        tests.append((name, f"{one} − {other}", people, x.mean() - y.mean(), p))
 tests = pd.DataFrame(
     tests, columns=["trait", "groups", "people", "difference", "p"]
 )
@@ -343,7 +359,7 @@ vb.note(
 vb.holds(some_undefined=True if not made.all() else None)
 
 # %% [markdown]
-# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because fewer than two people are in both groups. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because one of the groups shows fewer than two people. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
 #
 # The correction does not protect against accidents of training: Rule 12.
 #
@@ -362,8 +378,8 @@ vb.holds(some_undefined=True if not made.all() else None)
 per_model = {}
 for name in (model, other_model):
     its = vb.perceive(faces, name)
-    score = its.delta()[trait].to_numpy()
-    per_model[name] = differences(its, score, first, second).mean()
+    x, y = scored(its, its.delta()[trait].to_numpy(), first, second)
+    per_model[name] = x.mean() - y.mean()
 pd.Series(per_model, name="difference, log-odds")
 
 # %% [markdown]
@@ -452,7 +468,7 @@ report = pd.Series(
     claim
     | {
         "checksum of the weights": encoder.weights[:12] or "shipped with the book",
-        "people": len(difference),
+        "people": n_people,
         "pictures": len(table),
         "words": len(by_word),
         "difference, log-odds": round(gap, 3),
@@ -513,10 +529,11 @@ for n in (1, 5, None):  # pictures of each person in each group; None: all
     if n and n > fewest:
         continue
     kept = table if n is None else table.groupby(["seed", "race"]).sample(n, random_state=seed)
-    means = kept.pivot_table(index="seed", columns="race", values="score")
+    x, y = of_people(kept, first, second)
+    by_person = (x - y).sem() if same_people else np.hypot(x.sem(), y.sem())
     of_group = kept.groupby("race")["score"]
     by_picture = np.sqrt((of_group.sem() ** 2)[[first, second]].sum())
-    errors.append(["all" if n is None else n, by_picture, (means[first] - means[second]).sem()])
+    errors.append(["all" if n is None else n, by_picture, by_person])
 errors = pd.DataFrame(errors, columns=["pictures of each", "by pictures", "by people"])
 print(errors.round(4).to_string(index=False))
 # by pictures the error goes on falling as if every picture were somebody new
@@ -543,9 +560,18 @@ assert falls < stays
 # ```
 
 # %% tags=["solution", "hide-input"]
-varies = {}
+rng, varies = np.random.default_rng(seed), {}
+
+
+def drawn_gap(n):
+    """The difference in n people, drawn at random; in n of each group, if they are others."""
+    x = of_first.sample(n, replace=True, random_state=rng)
+    y = of_second[x.index] if same_people else of_second.sample(n, replace=True, random_state=rng)
+    return x.mean() - y.mean()
+
+
 for n in (10, 40):
-    draws = [difference.sample(n, replace=True, random_state=rng).mean() for _ in range(2_000)]
+    draws = [drawn_gap(n) for _ in range(2_000)]
     varies[n] = np.std(draws)
     print(
         f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}"

@@ -69,7 +69,7 @@ vb.figures.style()
 # {cite:t}`hausladen2025` ask whether one model, CLIP, judges faces of several groups differently. A test is *significant* at 5 % if
 # its *p*-value lies below .05. Where nothing differs, this happens in 1 test of 20, by chance.
 #
-# But where does nothing differ? A sentence about a significant test may speak of *this model*. It may also speak of *models that are trained like it*, or of the *captions*
+# But a sentence about a significant test may speak of *this model*, of *models that are trained like it*, or of the *captions*
 # from which they learned. The same *p*-value can be right for the first sentence and wrong for the others (primer on [targets](../../book/primers/targets.md)).
 #
 # For CLIP nobody knows the right answer. In our laboratory, the *Greenhouse*, we know it: small networks learn from drawn faces and from

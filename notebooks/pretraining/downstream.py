@@ -32,7 +32,7 @@
 # **Content note.** Some of the paper's tests are about race, gender and age. No picture or word of them is shown here.
 # :::
 #
-# **The idea.** A model of CLIP's kind scores how well a picture and a sentence fit. Such a model can be
+# **The idea.** A model of CLIP's kind scores how well a picture and a sentence fit. It can be
 # good or bad at its tasks, and it can connect some groups more with pleasant words than others. If training for better performance makes these
 # connections stronger, better models should have more bias.
 #
@@ -44,7 +44,7 @@
 # picture shows. The paper does not print of how many models performance was available. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
 #
 # The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
-# each be shown as pictures or as words, which makes four *forms* of each test ([the chapter on effect sizes](effect_sizes.ipynb) has them in a table). So there are twenty combinations of pair and form. For each, the authors correlate $d$ with performance over the models.
+# each be shown as pictures or as words, which makes four *forms* of each test ([effect sizes](effect_sizes.ipynb)). For each of the twenty combinations of pair and form, the authors correlate $d$ with performance over the models.
 #
 # **What the authors conclude.** "Intrinsic bias is often significantly correlated with downstream performance ($0.3 \leq r \leq
 # 0.8$), suggesting that models optimized for performance inadvertently learn to amplify representational biases." (*Downstream performance* is performance in other tasks.) Section 7 is more careful: it speaks of "the possibility that performance
@@ -79,7 +79,7 @@ vb.figures.style()
 # ## What the paper reports: positive for flowers and weapons, often negative for people
 #
 # Figure 4 prints one correlation for each of the twenty combinations. An asterisk marks those that are significant at 5 % (so says the authors' code). (Where nothing goes together, 1 test in 20
-# comes out significant by chance.) In our figure, one point is one correlation. Compare the two upper pairs of groups with the three below.
+# comes out significant by chance.) Compare the two upper pairs of groups with the three below.
 
 # %% tags=["hide-cell"]
 printed = downstream.printed(vb.ledger.load("pretraining"))
@@ -146,13 +146,13 @@ vb.note(
 vb.holds(one_positive=n_up == 1)
 
 # %% [markdown]
-# The tests about people look different from the others. In the tests of flowers and insects, and of instruments and weapons,
+# In the tests of flowers and insects, and of instruments and weapons,
 # {glue:text}`others` significant correlations are positive. [In the tests of race, gender and age, {glue:text}`human` significant correlations is positive ({glue:text}`human_which`).]{.holds #one_positive}
 #
 # The negative correlations are about {glue:text}`about`. They mean that $d$ is *lower* in better models.
 # Where $d$ is above zero, this means less bias. Where $d$ is below zero, a lower $d$ means more bias, against the usual direction. (On average over the models, $d$ is below zero in {glue:text}`reverse`.)
 #
-# The abstract (quoted above) names a range from 0.3 to 0.8. It leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper's
+# The abstract (quoted above) leaves out the {glue:text}`n_negative` negative correlations that have an asterisk. The paper's
 # text names two of them, both about gender, and reads a smaller $d$ as men coming nearer to pleasant things.
 #
 # So "higher intrinsic bias levels correlate with increased performance" describes mostly flowers, insects, instruments and weapons. The introduction says
@@ -193,17 +193,13 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # (downstream-answer)=
 # ## What one may doubt: a common cause may bring both
 #
-# Suppose $d$ and performance do go together. Does one of them cause the other? Not necessarily: a third thing may cause both. The paper itself names a candidate, the training data. It says that models from *filtered* data, of which a network chose what to keep, perform better, and that such filters "tend to exacerbate societal biases even further".
-#
-# Are the training data such a common cause in real models? And what would they bring about?
+# Suppose $d$ and performance do go together. A third thing may cause both. The paper itself names a candidate, the training data. It says that models from *filtered* data, of which a network chose what to keep, perform better, and that such filters "tend to exacerbate societal biases even further".
 #
 # (downstream-explained)=
 # ### Data, architecture and size predict the performance of real models
 #
 # A common cause must act on performance and on $d$. For performance we can look. We take {glue:text}`n_open` models that come with open_clip, the
-# library from which the authors took most of theirs. Performance is here the mean over the {glue:text}`n_tasks` tasks of VTAB+ whose results are public.
-#
-# How well can one predict performance from how a model was made? We use the four things that the authors use to predict $d$: *data family* (such as LAION), *architecture family* (such as ViT), *data size* (pairs of picture and text) and *model size* (adjustable numbers in the network).
+# library from which the authors took most of theirs. Performance is here the mean over the {glue:text}`n_tasks` tasks of VTAB+ whose results are public. We predict it from the four things that the authors use to predict $d$: *data family* (such as LAION), *architecture family* (such as ViT), *data size* (pairs of picture and text) and *model size* (adjustable numbers in the network).
 
 # %%
 open_clip = zero_shot.open_clip()
@@ -219,16 +215,13 @@ bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
 everywhere = downstream.explained(open_clip, factors, **bootstrap)
 
 # %% [markdown]
-# If one knows only a model's data family, the best guess of its performance is the mean of this family. $R^2$ is the share of the variance that these guesses explain:
+# If one knows only a model's data family, the best guess is the mean of this family. $R^2$ is the share of the variance that these guesses explain:
 
 # %%
 actual = open_clip["performance"]
 predicted = actual.groupby(open_clip["dataset"]).transform("mean")
 share = 1 - ((actual - predicted) ** 2).sum() / ((actual - actual.mean()) ** 2).sum()
 assert np.isclose(share, everywhere.set_index("factor").loc["data family", "alone"])
-
-# %% [markdown]
-# One bar is the share that one of the four explains by itself; the last bar is all four together.
 
 # %% tags=["hide-input"]
 bars = everywhere.set_index("factor").rename({"all": "all together"})["alone"]
@@ -287,7 +280,7 @@ vb.holds(
 #
 # A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is the other way round.]{.holds #network_leads}
 #
-# So how a model was made says a great deal about how well it performs. If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
+# If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
 # affects the other. The authors' own regression says that the data do ([Upstream factors](upstream.ipynb)).
 #
 # :::{dropdown} Details: how this was computed
@@ -307,7 +300,7 @@ tables.readable(
 # %% [markdown]
 # ### What a common cause can bring about
 #
-# What correlation would we see if the training data were the only reason? We simulate 131 models. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
+# We simulate 131 models. Better data raise $d$, and they raise performance. Nothing else connects the two. (We chose both
 # effects so strong that the correlation becomes as large as those for flowers.)
 
 # %%
@@ -361,14 +354,14 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Where the data are held constant, the connection is gone. This remedy has a price. Where data predict performance well, as in real models, even a true effect of performance would leave a smaller correlation. And nobody can hold constant what was never recorded. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
-# way: where better data *lower* $d$.
+# Where the data are held constant, the connection is gone. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
+# way: where better data *lower* $d$. The remedy has a price: where data predict performance well, as in real models, even a true effect of performance would leave a smaller correlation.
 
 # %% [markdown]
 # ## The protocol, run on {data}
 #
 # The authors released a table with every effect size and every model's performance. Where it is at hand, the next cells repeat their analysis on it, count each model once, correct for the twenty combinations,
-# take families of data as observations, and hold the sizes of model and data constant. Without it, nothing is run here.
+# take families of data as observations, and hold the sizes of model and data constant.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
@@ -539,9 +532,9 @@ vb.holds(
 # | correction for twenty tests | not mentioned | none | Holm's |
 # | aggregate $r$ (G11) | given for two categories | not computed | means of four, checked |
 # | VTAB+ (G15) | 35 tasks | one task twice, one not at all | both averages |
-# :::
 #
 # For {glue:text}`n_laws` models, the results of all {claim}`downstream.tasks` tasks were published {cite:p}`cherti2023`. [There, the average of the code correlates with that of all tasks by {glue:text}`average.r:.4f`, so G15 hardly matters.]{.holds #average_same}
+# :::
 
 # %% tags=["hide-cell"]
 laws = facts.table("scaling_laws").set_index(["of", "quantity"])[
@@ -585,7 +578,7 @@ vb.holds(average_same=bool(agree > 0.99))
 # ## Take-aways
 #
 # - In the paper's tests of flowers and weapons, better models have larger effect sizes; in its tests about people, most significant correlations are negative.
-# - A correlation over models does not show a cause: data, architecture and size predict much of performance, and may cause differences in bias, too.
+# - A correlation over models does not show a cause: what predicts much of performance may cause differences in bias, too.
 # - To learn whether optimising for performance changes bias, train models that differ in nothing else.
 # - Count each model once, and show negative correlations as you show positive ones.
 #

@@ -22,19 +22,18 @@
 #
 # **Question.** The paper sorts training data into families, and models of some families show more bias. Can one tell from this that the way of *filtering* the data matters?
 #
-# **Answer in short.** Not yet. One family can hold models trained on unfiltered data and models trained on filtered data. Its result is then a mixture, which belongs to no single filter. What the paper says about filtering by a network rests on the few models of one family.
+# **Answer in short.** Not yet. One family can hold models trained on unfiltered data and models trained on filtered data. Its result then belongs to no single filter. What the paper says about filtering by a network rests on the few models of one family.
 #
 # **In 20 minutes:** {ref}`What the paper reports <zoo-found>`, {ref}`What one may doubt, and the answer in one figure <zoo-answer>`,
 # {ref}`What this means <zoo-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means, what a regression coefficient is, and a logarithm. The chapter on [effect sizes](effect_sizes.ipynb) explains what is measured on each model.
+# **You need:** means, and what a regression coefficient is. The chapter on [effect sizes](effect_sizes.ipynb) explains what is measured on each model.
 #
 # **Content note.** This chapter counts models.
 # :::
 #
 # **The idea.** A model of CLIP's kind learns from pairs of a picture and a caption, taken from the Internet. Most data sets are *filtered*: only the better pairs are kept. Some filters
-# are simple rules, for example on the length of a caption. Other filters ask a trained network whether a picture and its caption fit together. Does the choice of the filter change the bias of the models that learn
-# from the data?
+# are simple rules, for example on the length of a caption. Others ask a trained network whether a picture and its caption fit together. Does the choice of the filter change the bias of the models?
 #
 # **The comparison.** {cite:t}`ghate2025` gave association tests to {claim}`effect_sizes.models` models that others had trained. A test asks which of two groups, for example young and old people, a model
 # places nearer to pleasant things. Its result is an effect size $d$, which is zero where the groups do not differ. A regression then relates $d$ to properties of the models.
@@ -47,8 +46,7 @@
 # biases even further". (*Intrinsic bias* is what an association test measures in a model.)
 #
 # **Their own checks and limits.** The authors say why they chose families: "initial attempts to fit the model with individual dataset and architecture categories led to
-# convergence issues". That is, the computation found no stable result. (An *architecture* is a type of network.) They also name what is left to do: "an in-depth examination of dataset composition could offer more insights". This chapter takes up
-# that suggestion.
+# convergence issues". That is, the computation found no stable result. (An *architecture* is a type of network.) They also name what is left to do: "an in-depth examination of dataset composition could offer more insights".
 
 # %% tags=["parameters", "hide-input"]
 release = "2.24.0"  # the release of open_clip whose list is filtered; one of: 2.16.0, 2.23.0, 2.24.0, 2.26.1
@@ -72,8 +70,8 @@ vb.figures.style()
 # (zoo-found)=
 # ## What the paper reports: families of data differ, and one filtered by a network lies highest
 #
-# The table shows three of the printed families. A *coefficient* says by how much the effect size $d$ of a family's models lies
-# above that of the family CC12M, if models have the same architecture and the same sizes. A printed p-value of 0.000 means less than half a thousandth:
+# A *coefficient* says by how much the effect size $d$ of a family's models lies
+# above that of the family CC12M, if models have the same architecture and the same sizes. Three families (a p-value of 0.000 means less than half a thousandth):
 
 # %%
 families = upstream.printed(vb.ledger.load("pretraining"))
@@ -84,7 +82,7 @@ three = families.loc[["commonpool", "datacomp", "dfn"], ["coef", "se", "p"]]
 tables.readable(three, names=called, precision=3)
 
 # %% [markdown]
-# The figure shows all families. One point is one family, named after its data. Look at which family lies farthest to the right.
+# Look at which family lies farthest to the right.
 
 # %% tags=["hide-input"]
 printed = vb.ledger.load("pretraining").set_index("id")["value"]
@@ -117,8 +115,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [Every family has a larger $d$ than CC12M.]{.holds #all_larger} The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). From this the authors conclude
-# that filtering by a network goes with more bias. They call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
+# [Every family has a larger $d$ than CC12M.]{.holds #all_larger} The largest coefficient belongs to {glue:text}`largest`, a family of {glue:text}`n_largest` models. DFN is short for *data filtering networks*: a network chose its data (this is the work of Fang et al.). The authors call the filters of other families, such as CommonPool and DataComp, "heuristic": filters that follow simple rules.
 #
 # The paper does not test whether {glue:text}`largest` differs from families other than CC12M, which is a single model. In [a simulated table that has the printed results](upstream.ipynb), it does: from {result}`pretraining/upstream::references.dfn_once` of nine, if each model counts once and its results have as much in common as they may have in real models. This speaks for the authors.
 #
@@ -135,7 +132,7 @@ vb.ledger.show(vb.ledger.table("pretraining/model_zoo"))
 #
 # **In real models,** one group, which we chose after we had seen the results, comes too often to the top of a ranking with CommonPool, and too rarely with DataComp-1B, which was selected from it ([Same architecture, another recipe](../real/other_data.ipynb)). Yet both misjudge gender in nearly the same groups. And they also differ in how often each picture was seen, so the filter may not be the reason.
 #
-# Who is in the family? The authors took nine models of OpenAI, 29 of {cite:t}`cherti2023`, and 93 from the public list of open_clip, a software that offers trained models. We take the same, and leave out what their script leaves out. Here are six models of CommonPool. Their
+# Who is in the family? Most of the authors' models are from the public list of open_clip, a software that offers trained models. Here are six models of CommonPool. Their
 # *tag* is the name under which the list holds them:
 
 # %%
@@ -150,8 +147,7 @@ commonpool[["tag", "filter", "data"]].head(6)
 # %% [markdown]
 # The tag says which filter was used. The authors' families, however, are read from the name of the *data*, which is the same for all six models.
 #
-# We speak of filtering *by a network* if a network judges how well a picture and its caption fit together. The filters "clip" and "laion" work in this way. "basic" and "text" are rules about words and formats. "image" keeps groups
-# of similar pictures; a network helps to find these groups, but it does not judge the captions, so we count "image" with the rules. A tag without a filter means unfiltered data.
+# We speak of filtering *by a network* if a network judges how well a picture and its caption fit together, as in the filters "clip" and "laion". (A network also helps to find the groups of similar pictures that "image" keeps. But it does not judge the captions, so we count "image" with the rules.) A tag without a filter means unfiltered data.
 
 # %%
 kind_of = {
@@ -184,17 +180,17 @@ vb.figures.show(
 vb.note(inside={"none": int(inside["not filtered"]), "rules": int(inside["by simple rules"]), "network": int(inside["by a network"])}, in_commonpool=len(commonpool))
 
 # %% [markdown]
-# A mixed family has a mixed coefficient. Suppose that a filter by a network raised $d$, and that all else were equal. Then a family of which only {glue:text}`inside.network` of {glue:text}`in_commonpool` models had this filter would show only this share of its effect. CommonPool is not even that simple, since it holds two kinds of filters. So its coefficient does not say what either of them does.
+# A mixed family has a mixed coefficient. CommonPool holds two kinds of filters, and unfiltered data. So its coefficient does not say what either of the filters does.
 #
 # This does not show that the authors' conclusion is wrong. DFN is a pure family: a network filtered the data of all {glue:text}`n_largest` models (two of them are one architecture at two picture sizes, and perhaps one training continued), and its coefficient is the largest. The authors cite the work on DFN, so they seem to mean networks that
 # were made for filtering.
 #
-# For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. In this wider sense, these are filtered by a network, too. [But their coefficients are not among the largest: of {glue:text}`n_families`, counted from the largest, DataComp has number {glue:text}`place.datacomp`, and LAION number {glue:text}`place.laion`.]{.holds #not_largest} So the conclusion rests on the few models of DFN.
+# For LAION and DataComp, a CLIP model also judged the pairs, as the paper's appendix says. [But their coefficients are not among the largest: of {glue:text}`n_families`, counted from the largest, DataComp has number {glue:text}`place.datacomp`, and LAION number {glue:text}`place.laion`.]{.holds #not_largest} So the conclusion rests on the few models of DFN.
 #
 # (zoo-counts)=
 # ## The protocol, run on open_clip's list of models
 #
-# Our counts of filters are useful only if our list of models is theirs. So we sorted all models as the authors did, and compare our counts with those that their notebook prints.
+# The authors took nine models of OpenAI, 29 of {cite:t}`cherti2023`, and 93 of open_clip's list. We took the same, sorted them as they did, and compare our counts with those that their notebook prints.
 
 # %%
 claims = vb.ledger.load("pretraining").set_index("id")
@@ -226,7 +222,7 @@ vb.holds(same_data=set(models["data"]) == datasets,
          laion_missing=bool(of_data == {"laion"} and (counts["missing"] >= 0).all()))
 
 # %% [markdown]
-# Our list is very close to that of the authors. Of the families, {glue:text}`equal` have the number of models that the authors' notebook prints. For CommonPool, it prints {glue:text}`printed_commonpool` and we find {glue:text}`in_commonpool`. [We also find the same sets of data as it prints.]{.holds #same_data}
+# Of the families, {glue:text}`equal` have the number of models that the authors' notebook prints. For CommonPool, it prints {glue:text}`printed_commonpool` and we find {glue:text}`in_commonpool`. [We also find the same sets of data as it prints.]{.holds #same_data}
 # [Where the numbers differ, we miss models that were trained on LAION data.]{.holds #laion_missing}
 #
 # :::{dropdown} Details: assumptions, keywords, releases
@@ -261,7 +257,7 @@ tables.readable(known)
 # (zoo-size)=
 # ## What this method can see: a filter can look like an effect of size
 #
-# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. A filter makes data smaller, so each data set has two sizes, before filtering and after it. The printed regression has no variable for the filter, only families, and some of them mix filters. So it cannot separate an effect of size from one of filtering, in either direction.
+# The regression also has a coefficient for the *size* of the data: {claim}`upstream.log-dataset-size.coef`, with a p-value of {claim}`upstream.log-dataset-size.p`. A filter makes data smaller, so each data set has two sizes, before filtering and after it. The printed regression has no variable for the filter. So it cannot separate an effect of size from one of filtering, in either direction.
 #
 # Models may also resemble each other more than their families say: in our list, {glue:text}`alike` models share architecture and data with another one ({numref}`zoo-copies`).
 #
@@ -269,7 +265,7 @@ tables.readable(known)
 # ## What this means
 #
 # **For the paper.** The training data may well matter for bias. But ten families do not tell *which property* of the data matters. The sentence about filtering by a network rests on the {glue:text}`n_largest` models
-# of one family. It could be tested on the authors' table of effect sizes, which was not at hand: sort the models by filter, and record the size of the data before and after filtering. Outside CommonPool, most tags name no filter. One must look up how each data set was made.
+# of one family. It could be tested on the authors' table of effect sizes, which was not at hand: sort the models by filter, and record the size of the data before and after filtering.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -305,7 +301,6 @@ print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'
 # ## Take-aways
 #
 # - A family may hold very different things: CommonPool holds unfiltered data, data filtered by simple rules, and data filtered by a network.
-# - In a mixed family, the effect of a filter shrinks with the share of models whose data were filtered.
 # - Before you look at any result, sort models one by one by what was done to their data, and publish the table.
 # - Record the size of the data *and* the filter; otherwise, one cannot tell which of them did something.
 #
@@ -372,4 +367,4 @@ assert 5 == worth[1] < worth[2] < worth[4] < 5.2 and 1.9 < too_small < 2
 # ## Questions to discuss
 #
 # 1. A data set is filtered by a network that was itself trained on another data set. Whose family does a model trained on it belong to?
-# 2. Which of the paper's sentences about filtering would you want to see tested with the counts of this page at hand, and on which models?
+# 2. Which of the paper's sentences about filtering would you want to see tested, and on which models?

@@ -19,7 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. A rating says how pleasant a picture is. What does it leave open, and does this matter?
+# **Question.** The authors choose pleasant and unpleasant pictures by a rating, not by hand. What does a rating leave open, and does this matter?
 #
 # **In short.** It leaves open what else a picture shows. A test compares two groups, for example young and old people. If a few of the pleasant pictures show one of these groups, the result can move, as we saw in small networks that we trained. [Two pictures of 25 moved the effect size by {glue:text}`two.hue:.2f` in one test of four, and by less in the others.]{.holds #one_large}
 # How far they move the published results is not known.
@@ -27,16 +27,14 @@
 # **In 20 minutes:** {ref}`What the paper reports <tests-found>`, {ref}`The answer in one figure <tests-answer>`,
 # {ref}`What this means <tests-means>`. **In 75 minutes:** everything, with one of the exercises.
 #
-# **You need:** means and standard deviations. The primer "[Embedding association tests](../../book/primers/association.md)" assumes no earlier knowledge.
+# **You need:** means and standard deviations. The primer "[Embedding association tests](../../book/primers/association.md)" helps.
 #
 # **Content note.** Some of the paper's words and pictures are violent or obscene. This page counts them and names some themes; it shows no photograph.
 # Our own faces are drawings in invented colours, and stand for nobody.
 # :::
 #
 # **The idea.** An association test asks whether a model places one group nearer to pleasant things than another group. So it needs four sets: two groups (the *targets*), and pleasant and unpleasant things
-# (the *attributes*). The cosine of two of the model's vectors says how near two pictures or texts are.
-#
-# A target's *score* is its mean cosine with the pleasant attributes, minus its mean cosine with the unpleasant ones. The
+# (the *attributes*). A target's *score* is its mean cosine with the pleasant attributes (how near it is to them), minus its mean cosine with the unpleasant ones. The
 # *effect size* $d$ is the difference of the two groups' mean scores, divided by the standard deviation of all scores.
 #
 # Earlier studies chose attributes by hand: words {cite:p}`may2019` and photographs {cite:p}`steed2021`. {cite:t}`ghate2025` take them from two collections that many people have rated for *valence*, that is, how
@@ -84,7 +82,7 @@ NEUTRAL = 4  # the middle of a scale from 1 to 7
 # (tests-found)=
 # ## What the paper reports: four lists, chosen by a rating
 #
-# Table 1 prints what was chosen: 25 pleasant and 25 unpleasant words, and as many pictures, by the names that they have in OASIS. Three of the pleasant pictures, and their themes:
+# Table 1 prints what was chosen, pictures by the names that they have in OASIS. Three of the pleasant pictures, and their themes:
 
 # %%
 def entries(claim):
@@ -198,8 +196,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # (tests-lists)=
 # ## What one may doubt: some attributes show what a test compares
 #
-# The authors write about the 900 pictures of OASIS that their "valence signals" are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test. (A name is only a hint: siblings may be adults.)
-# One row of the table is one list and one test:
+# The authors write that the "valence signals" of OASIS are "non-group-specific". We read this so: a picture tells something about pleasantness, and nothing about a compared group. Is it so for the pictures that they chose? We look for names that belong to one side of a test. (A name is only a hint: siblings may be adults.)
 
 # %%
 BELONGS = {
@@ -241,25 +238,24 @@ tables.readable(
 # %% [markdown]
 # In the earlier lists, {glue:text}`old_flowers` of {glue:text}`old_all` photographs show flowers, butterflies or roaches. So a test of flowers against insects compared, in part, flowers with flowers. [In the new lists none is left.]{.holds #none_left}
 #
-# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because the pictures are pleasant, or because they, too, show young people.
+# But {glue:text}`young` of the new pleasant pictures are called *Baby* or *Siblings*, and one of the tests compares young with old people. If young faces are nearer to these pictures, this may be because they, too, show young people.
 #
-# In the published test of age with pictures only, such pictures did not decide the direction. They should bring young faces nearer to *pleasant*. But the mean $d$ of the models is below zero, which means that old faces are nearer: it is
-# {claim}`effect_sizes.new.age.all-image.mean`.
-#
-# *KKK* is the Ku Klux Klan, a racist organization of white people in the USA. Its pictures may bring *white* faces nearer to *unpleasant*.
+# In the published test of age with pictures only, such pictures did not decide the direction: the mean $d$ of the models is below zero
+# ({claim}`effect_sizes.new.age.all-image.mean`), which means that old faces are nearer to *pleasant*.
+# Pictures of *KKK* (the Ku Klux Klan, a racist organization of white people in the USA) may bring *white* faces nearer to *unpleasant*.
 #
 # (tests-answer)=
 # ## The answer in one figure: a few pictures can move the result
 #
-# How much can a few such pictures do? We planted some in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
+# We planted some such pictures in our laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that
 # we trained on drawn faces and on captions that we wrote. A face has a *hue* (its colour) and a *crest* (what it wears on its head).
 #
-# We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. So nothing connects a hue or a crest with pleasant things. (Young faces are called pleasant a little
+# We take {glue:text}`null` *null networks*. Their captions use pleasant words equally often for all hues and all crests. (Young faces are called pleasant a little
 # more often, in all our networks.)
 #
 # The test has two groups of faces as targets, and 25 pleasant and 25 unpleasant drawn scenes as attributes. Then we replace some of the pleasant scenes by faces of the first group, of other persons than the targets.
 #
-# How far does $d$ move? We ask this for two hues, for two crests, and for young against old faces. A fourth test has *names* of the two hues as targets, and no face. If $d$ stays where it was, a few such pictures do no harm. If it rises, the
+# How far does $d$ move? We ask this for two hues, for two crests, and for young against old faces. A fourth test has *names* of the two hues as targets, and no face. If $d$ rises, the
 # first group seems more pleasant, although nothing about pleasantness has changed.
 
 # %%
@@ -308,7 +304,7 @@ REPLACED = [0, 1, 2, 3, 5]  # of 25 pleasant pictures
 moved = pd.concat([moved_by(name, others[name], REPLACED) for name in targets])
 
 # %% [markdown]
-# One such replacement by hand, in one network: two scenes go out, two faces of the first hue come in.
+# One such replacement by hand, in one network:
 
 # %%
 network = 0
@@ -328,7 +324,7 @@ d = effect_sizes.in_networks(null, targets["hue"], ("image", mixed, bad))
 assert np.isclose(d[network], effect_size_with(mixed), rtol=1e-4)
 
 # %% [markdown]
-# The figure has the mean change over all {glue:text}`null` networks, each with {glue:text}`n_draws` random choices of scenes and faces. One line is one test:
+# The figure has the mean change, with {glue:text}`n_draws` random choices of scenes and faces in each network:
 
 # %%
 by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"])
@@ -357,7 +353,7 @@ vb.holds(one_large=bool(two.idxmax() == "hue" and two["hue"] >= 0.2 > two.drop("
 # %% [markdown]
 # [With two of 25 replaced, $d$ moves by {glue:text}`two.hue:.2f` in the test of hues, and by less in the others]{.holds #one_large}; in the test of age, it is {glue:text}`two.age:.2f`.
 #
-# Even with names as targets, $d$ moves by {glue:text}`two.names:.2f`. No face is among these targets. Do the networks place names of a hue near faces of the same hue? If this is the reason, faces of a third hue should not move $d$:
+# Even with names as targets, $d$ moves by {glue:text}`two.names:.2f`. Do the networks place names of a hue near faces of the same hue? If this is the reason, faces of a third hue should not move $d$:
 
 # %%
 by_names = "hue, by names"
@@ -379,7 +375,7 @@ vb.holds(names_near=bool((near > 0).mean() > 0.9), third_off=bool(abs(switched) 
 # Our drawings are not photographs, so how far a few pictures of babies move a published $d$ cannot be read from this figure. What carries over is the reason: the score of a face is a *mean* over the pleasant pictures. If a few of them are near
 # to a group because they show it, this is part of the mean.
 #
-# A rating puts the pictures in an order. It does not say which part of the order to take. The authors take both ends. The protocol below repeats the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
+# A rating does not say which part of the order to take. The authors take both ends. The protocol below repeats the tests with the pictures next in line, and with the mildest pleasant and unpleasant ones:
 
 # %%
 def both_ends(rated, n):
@@ -406,7 +402,7 @@ def balance(high, low, middle):
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The next cells take these steps. People have not rated our drawings, so we simulate ratings from what the captions say of each; the numbers say nothing about photographs.
+# People have not rated our drawings, so we simulate ratings from what the captions say of each; the numbers say nothing about photographs.
 
 # %% tags=["hide-cell"]
 pictures = vb.images(scenes)
@@ -610,7 +606,7 @@ if vb.sources.at_hand("oasis"):
 #
 # ### Would another 25 give the same?
 #
-# No choice of attributes is the only possible one. We choose 25 pleasant and 25 unpleasant pictures at random (by what captions say of each), and make the test of hues with each choice:
+# We choose 25 pleasant and 25 unpleasant pictures at random (by what captions say of each), and make the test of hues with each choice:
 
 # %%
 things = vectors.images[vectors.images["kind"] == "icon"]
@@ -669,7 +665,7 @@ vb.holds(choice_more=bool(by_choice > two["hue"]))
 #
 # ## Take-aways
 #
-# - A rating says one thing about a picture; look, by name and by eye, at what else the chosen ones have in common.
+# - A rating says one thing about a picture; look at what else the chosen ones have in common.
 # - No attribute should show what a target shows: a few in 25 can move $d$.
 # - Count different kinds, not entries: nine lakes are not nine independent pictures.
 # - Report $d$ with several choices of attributes; if it moves as much as the effect, the effect may be in the pictures.
@@ -734,5 +730,5 @@ assert 1 < positive < negative < 25
 #
 # ## Questions to discuss
 #
-# 1. Suppose people rate pictures of babies as very pleasant. Should an association test about age exclude them? Say what the test would be about with them, and without.
-# 2. A lexicon's most pleasant words are partly forms of one word. Would you rather choose the 25 most pleasant words or 25 kinds of them, and what would you lose?
+# 1. Suppose people rate pictures of babies as very pleasant. Should an association test about age exclude them?
+# 2. A lexicon's most pleasant words are partly forms of one word. Would you rather choose the 25 most pleasant words or 25 kinds of them?

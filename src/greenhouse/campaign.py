@@ -26,6 +26,7 @@ from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from vlmbias import kept, paths
+from vlmbias.number_signs import counted
 from vlmbias.whole_files import replacing, write, write_json
 
 DONE = "done.json"
@@ -147,7 +148,7 @@ def forecast(jobs: list[Job], at_once: int) -> str:
     """How many jobs are to be run, and how long that will take, in words."""
     starts = {one.start.name for one in jobs if one.start and one.start.done() is None}
     seconds = sum(SECONDS.get(one.campaign, 0) for one in jobs) + SECONDS["starts"] * len(starts)
-    said = f"{len(jobs)} jobs and {len(starts)} warm starts are to be done"
+    said = f"{counted(len(jobs), 'job')} and {counted(len(starts), 'warm start')} are to be done"
     minutes = f"{seconds / 60:.0f} core-minutes, {seconds / 60 / at_once:.0f} minutes"
     return f"{said}: about {minutes} with {at_once} at a time on idle cores" if seconds else said
 

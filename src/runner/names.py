@@ -44,8 +44,9 @@ def check(
     ]
     if "root" in given:
         broken += _unread_root(everything)
-    if not broken and "folder" in _image_sets(known, everything).values():
-        broken = own_folder_problems(notebook, known, everything)
+    unread = any(line.startswith(("root = ", "stimuli = ")) for line in broken)
+    if not unread and "folder" in _image_sets(known, everything).values():
+        broken += own_folder_problems(notebook, known, everything)
     if "results" in given:
         broken.append(
             f"results = {values['results']!r}: a rerun writes into a folder of its own; leave it"
@@ -72,7 +73,10 @@ def _problem(
 
             prompts(name)
         elif kind in ROOMS:
-            import_module(ROOMS[kind]).present(name)
+            room = import_module(ROOMS[kind])
+            room.present(name)
+            if kind == "model" and (paths.root() / Path(name).expanduser()).exists():
+                room.encoder(name, device="cpu", own=True)  # whether a reader's files can be read
         elif kind == "folder":
             _folder(name)
         elif kind == "table":
@@ -104,8 +108,12 @@ def _folder(name: str) -> None:
 
 def _group(name: str, values: Mapping[str, Any]) -> None:
     from vlmbias.stimuli.images import images
+    from vlmbias.stimuli.own_folder import Faults
 
-    known = images(values.get("stimuli", "greenhouse/cfd"), values.get("root") or None).table
+    try:
+        known = images(values.get("stimuli", "greenhouse/cfd"), values.get("root") or None).table
+    except Faults:
+        return  # they are told of the folder
     if "race" in known and name not in (own := list(dict.fromkeys(known["race"]))):
         raise ValueError(f"must be one of the groups of the pictures: {', '.join(own)}")
 
@@ -162,7 +170,11 @@ def own_folder_problems(
         ]
     if not values["root"]:
         return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root=PATH`"]
-    mine = images("folder", values["root"])
+    try:
+        mine = images("folder", values["root"])
+    except own_folder.Faults as faults:  # a column that the chapter needs is one more
+        lost = needs.missing(faults.columns) if faults.columns else []
+        return [*lost, f"root = {values['root']!r}: {faults}"]
     lacking = needs.lacks(mine.table, values)
     for name in needs.beside if not lacking else ():
         other, called = images(values[name]), f"{name} = {values[name]!r}"

@@ -20,6 +20,11 @@ _INLINE = frozenset(
 )
 
 
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number and its noun; `several` is its plural, where that is not `one` with an s."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 def in_words(text: str) -> str:
     """The text with a minus sign in front of its numbers, and a per cent sign right after them."""
     return _SPACED.sub("%", _NUMBER.sub(MINUS, text))

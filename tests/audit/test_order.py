@@ -21,8 +21,9 @@ def found(rule, about=None, **others):
     return RULES[rule](about, **others)
 
 
-def verdict(rule, about=None, **others):
-    return found(rule, about, **others).verdict
+def fits(rule, about=None, **others):
+    """Whether the verdict is consistent; else it is inconsistent, and no third one."""
+    return {"consistent": True, "inconsistent": False}[found(rule, about, **others).verdict]
 
 
 @quick
@@ -34,13 +35,13 @@ def test_what_is_true_before_rounding_is_consistent_after(values, limits):
         ("nearer", max(map(abs, values)) < min(map(abs, limits))),
     ):
         if true:
-            assert verdict(rule, values=printed(values), limits=printed(limits)) == "consistent"
+            assert fits(rule, values=printed(values), limits=printed(limits))
     pairs = list(zip(values, limits, strict=False))
     own, other = printed([a for a, _ in pairs]), printed([b for _, b in pairs])
     if all(a > b for a, b in pairs):
-        assert verdict("each_above", values=own, limits=other) == "consistent"
+        assert fits("each_above", values=own, limits=other)
     if np.ptp(values) < np.ptp(limits):
-        assert verdict("narrower", values=printed(values), others=printed(limits)) == "consistent"
+        assert fits("narrower", values=printed(values), others=printed(limits))
 
 
 @quick
@@ -60,7 +61,7 @@ def test_what_is_false_by_more_than_rounding_is_inconsistent_and_the_exceptions_
             named = " ".join(one.exceptions)
             assert all(f"case {k} (" in named for k, bad in enumerate(wrong) if bad)
     if np.ptp(values) > np.ptp(limits) + 2 * margin:
-        assert verdict("narrower", values=printed(values), others=printed(limits)) == "inconsistent"
+        assert not fits("narrower", values=printed(values), others=printed(limits))
 
 
 def test_pairs_are_compared_place_by_place():
@@ -71,22 +72,21 @@ def test_pairs_are_compared_place_by_place():
 
 def test_the_claim_itself_may_be_the_bound():
     values = [parse(text) for text in (".51", "−.01", ".46", "−.49")]
-    assert verdict("above", values=values) == "inconsistent"
-    assert verdict("above", values=[parse(".00")]) == "consistent"  # rounding allows it
-    assert verdict("above", parse("> .4"), values=[parse(".51"), parse(".46")]) == "consistent"
+    assert not fits("above", values=values)
+    assert fits("above", values=[parse(".00")])  # rounding allows it
+    assert fits("above", parse("> .4"), values=[parse(".51"), parse(".46")])
     assert found("above", parse("> .4"), values=values).reason.endswith("not: −.01, −.49")
     for count, holds in ((2, True), (3, False), (1, False)):
-        expected = "consistent" if holds else "inconsistent"
-        assert verdict("above", values=values, exactly=parse(str(count), tolerance=0)) == expected
+        assert fits("above", values=values, exactly=parse(str(count), tolerance=0)) is holds
 
 
 def test_signs_of_pairs():
     values = [parse(text) for text in (".51", "−.01", ".46", "−.49")]
     flipped = [parse(text) for text in (".5", "−.1", "−.4", "−.5")]
     assert found("same_sign", values=values, others=flipped).exceptions == (".46",)
-    for least, expected in (("3", "consistent"), ("4", "inconsistent")):
+    for least, holds in (("3", True), ("4", False)):
         least = parse(least, tolerance=0)
-        assert verdict("same_sign", values=values, others=flipped, at_least=least) == expected
+        assert fits("same_sign", values=values, others=flipped, at_least=least) is holds
 
 
 def test_gaps_are_set_against_gaps():
@@ -97,20 +97,18 @@ def test_gaps_are_set_against_gaps():
     }
     one = found("gap_above", **rest, other_lows=printed([1, 0.05, 2.9, 6.63]))
     assert one.verdict == "inconsistent" and one.exceptions == ("case 1 (3.88)",) and one.cases == 4
-    assert verdict("gap_above", **rest, other_lows=printed([1, 2.05, 2.9, 6.63])) == "consistent"
+    assert fits("gap_above", **rest, other_lows=printed([1, 2.05, 2.9, 6.63]))
     # .95 to 1.05 less .45 to .55 may be as much as .6; the other gap is at least .5, or .61
     rest = {"high": parse("1.0"), "lows": printed([0.5], 1), "other_lows": printed([0.5], 1)}
-    assert verdict("gap_above", **rest, other_high=parse("1.1")) == "consistent"
-    assert verdict("gap_above", **rest, other_high=parse("1.21")) == "inconsistent"
+    assert fits("gap_above", **rest, other_high=parse("1.1"))
+    assert not fits("gap_above", **rest, other_high=parse("1.21"))
 
 
 def test_even_distances():
     even, uneven = printed([0.17, 0.10, 0.04]), printed([0.69, 0.59, 0.31])
-    assert verdict("more_even", values=even, others=uneven) == "consistent"
-    assert verdict("more_even", values=uneven, others=even) == "inconsistent"
-    assert (
-        verdict("more_even", values=uneven, others=printed([0, 0, 0.01])) == "consistent"
-    )  # rounding leaves it open
+    assert fits("more_even", values=even, others=uneven)
+    assert not fits("more_even", values=uneven, others=even)
+    assert fits("more_even", values=uneven, others=printed([0, 0, 0.01]))  # rounding leaves it open
 
 
 @pytest.mark.parametrize(

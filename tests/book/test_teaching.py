@@ -197,6 +197,27 @@ def test_slides_give_no_answer_of_the_quiz_away():
             assert not given, f"{path.name} prints an answer of the quiz: {given}"
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_every_question_that_a_plan_asks_in_class_has_a_slide(extension, staged, number):
+    own = [one for one in extension("quiz").questions() if one.session == number]
+    plan = (TEACH / f"session-{number}.md").read_text()
+    said = re.findall(r"questions ([\d, and]+) of the quiz below, by show of hands", plan)
+    wanted = [own[int(one) - 1] for one in re.findall(r"\d+", "".join(said))]
+    text = (TEACH / f"slides-{number}.markdown").read_text()
+    assert re.findall(r"^\{quiz\} (\S+)$", text, re.MULTILINE) == [one.name for one in wanted]
+    page = extension("slides").deck(text, staged, back="x.html")
+    for one in wanted:
+        (slide,) = [part for part in page.split("<section") if f"(a) {one.options[0]}<" in part]
+        shown, notes = slide.split('<details class="notes">')
+        assert all(option in shown for option in one.options) and one.answer in notes
+        assert "$" not in shown and "<strong>(" not in shown
+
+
+def test_a_slide_that_asks_for_no_question_of_the_quiz_is_refused(extension, staged):
+    with pytest.raises(ValueError, match=r"no question 'nobody' in .*quiz.yaml"):
+        extension("slides").deck("# A\n\n{quiz} nobody\n", staged, back="x.html")
+
+
 def test_the_handout_s_sentences_are_the_ledger_s_half_of_each_kind(extension):
     sheets = extension("worksheets")
     chosen = [ledger.claim(name) for name in sheets.SENTENCES]

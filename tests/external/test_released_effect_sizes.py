@@ -1,9 +1,6 @@
 """The reader of the released effect sizes, on files of the simulated twin in the released layout,
 whole and damaged."""
 
-import csv
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -45,51 +42,12 @@ def test_what_the_twin_writes_is_read_as_the_twin(tmp_path, stimuli):
     assert list(found)[:14] == list(study_table.COLUMNS) and found["p_value"].between(0, 1).all()
     name = {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
     assert study_table.behind(found) == {"stimuli": f"simulated/{name}", "model": "simulated"}
+    ends = ("half of the names", "names", "terms")
+    named = {f"race/{order}/{end}" for order in ("all-text", "text-target") for end in ends}
+    named |= {"race/all-image", "race/image-target"}
+    assert set(found.loc[found["category"] == "race", "test"]) == named
     theirs = found.assign(stimuli=name)
     assert study_table.behind(theirs) == {"stimuli": name, "model": "131 CLIP models"}
-
-
-def test_a_row_goes_where_it_belongs(few):
-    """One row at a time, with the csv module."""
-    found = study_table.read(few, models=None).set_index(["model", "test"])
-    seen = set()
-    for row in csv.DictReader(io.StringIO(few.read_text())):
-        category = {"Insect-Flower": "flower-insect", "Instrument-Weapon": "instrument-weapon"}.get(
-            row["Image Test"].split("/")[0], row["Image Test"].split("/")[0].lower()
-        )
-        order = {
-            "all image": "all-image",
-            "all text": "all-text",
-            "image as target": "image-target",
-            "text as target": "text-target",
-        }[row["order"]]
-        kind = {
-            "sent-weat3.jsonl": "/names",
-            "sent-weat4.jsonl": "/half of the names",
-            "sent-weat3b.jsonl": "/terms",
-            "sent-weat11.jsonl": "/names",
-            "sent-weat11b.jsonl": "/terms",
-        }.get(row["text_file"], "")
-        name = f"{category}/{order}" + (
-            kind if "text" in order.split("-")[-1] or order == "text-target" else ""
-        )
-        own = found.loc[row["model"], name]
-        assert own["effect_size"] == float(row["effect_size"]) and own["n_x"] == own["n_y"] == int(
-            row["nt"]
-        )
-        assert own["parameters"] == float(row["params"]) / 1e6 and own["performance"] == float(
-            row["vtab+"]
-        )
-        assert own["dataset_size"] == float(row["pretraining_dataset_size"]) / 1e6 and np.isnan(
-            own["gap"]
-        )
-        assert (own["category"], own["order"], own["p_value"]) == (
-            category,
-            order,
-            float(row["pvalue"]),
-        )
-        seen.add((row["model"], name))
-    assert seen == set(found.index) and len(seen) == 78
 
 
 def test_models_with_no_performance_keep_their_rows(few, tmp_path):

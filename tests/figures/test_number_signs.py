@@ -55,3 +55,12 @@ def test_words_in_a_figure_have_a_minus():
     ]
     assert "d = −0.41" in words and "−2 steps" in words and "−1.0" in words
     assert not [one for one in words if "-" in one]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0, "0 identities"), (1, "1 identity"), (2, "2 identities"), (1200, "1,200 identities")],
+)
+def test_a_noun_goes_with_its_number(number, said):
+    assert number_signs.counted(number, "identity", "identities") == said
+    assert number_signs.counted(number, "model") == f"{number:,} model{'s' * (number != 1)}"

@@ -1,5 +1,7 @@
 """A miniature fleet: trained, interrupted, gone on with, collected and read."""
 
+from functools import partial
+
 import jobs
 import pytest
 from miniature import SMALL, few_pictures
@@ -18,6 +20,7 @@ def fleet(tmp_path_factory):
     with few_pictures() as patch:
         patch.setattr(caption_truth, "FACES", 450)
         patch.setattr(caption_truth, "BATCH", 600)
+        patch.setattr(caption_truth, "table", partial(caption_truth.table, draws=20))
         patch.setenv("VLMBIAS_ROOT", str(place))
         small = fleets.Plan(SMALL)
         failing = {12_000, 12_002, 12_003}

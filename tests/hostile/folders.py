@@ -81,7 +81,10 @@ BROKEN: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
         (ROWS[0] + ",name", *(f"{row},x" for row in ROWS[1:])),
         ("exactly one of path and name",),
     ),
-    "a column twice": ((ROWS[0].replace("gender", "race"), *ROWS[1:]), ("'race' is there twice",)),
+    "a column twice": (
+        (ROWS[0].replace("gender", "race"), *ROWS[1:]),
+        ("'race' is there more than once",),
+    ),
     "two columns that differ in case": (
         (ROWS[0] + ",Gender", *(f"{row},x" for row in ROWS[1:])),
         ("'gender' and 'Gender'", "rename"),

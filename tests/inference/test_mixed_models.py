@@ -195,23 +195,6 @@ def test_the_design_is_patsys():
     assert np.array_equal(own, dmatrix("C(f, Treatment('b')) + g + u", table))
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
-        (lambda table: table.assign(kind=table["kind"].where(table.index > 0)), "row 0"),
-        (
-            lambda table: table.assign(y=table["y"].where(table.index > 1)),
-            "y and the design must be finite",
-        ),
-        (lambda table: table.assign(x=table["u"] * 2), "rank 4"),
-        (lambda table: table.assign(model=0), "model must name a group"),
-    ],
-)
-def test_what_cannot_be_fitted_is_refused(change, what):
-    with pytest.raises(ValueError, match=what):
-        fitted("crossed", change(simulated_sets.drawn("crossed")))
-
-
 def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood(monkeypatch):
     monkeypatch.setattr(mixed_models, "RISES", -1e9)  # every grouping is then climbed further
     for engine in (mixed_models.fit, mixed_models.crossed):
@@ -219,30 +202,27 @@ def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood(
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("change", "options", "message"),
     [
-        ({"outcome": "height"}, r"\['height'\] are no columns of the table"),
-        ({"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
-        ({"random": {"group": ["w"]}}, r"\['w'\] .* are no columns of the design"),
-        ({"random": {}}, "name a grouping column in `random`"),
-        ({"outcome": "flat"}, "flat is 2 in all 480 rows"),
+        ({"kind": np.where(np.arange(300) > 0, "a", None)}, {}, "row 0"),
+        ({"y": np.where(np.arange(300) > 1, 1.5, np.nan)}, {}, "y and the design must be finite"),
+        ({"x": lambda table: table["u"] * 2}, {}, "rank 4"),
+        ({"model": 0}, {}, "model must name a group"),
+        ({"y": 2.0}, {}, "y is 2 in all 300 rows"),
+        ({}, {"outcome": "height"}, r"\['height'\] are no columns of the table"),
+        ({}, {"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
+        ({}, {"random": {"test": ["w"]}}, r"\['w'\] .* are no columns of the design"),
+        ({}, {"random": {}}, "name a grouping column in `random`"),
+        ({}, {"engine": mixed_models.fit}, "one grouping"),
+        ({}, {"factors": {"kind": "z"}}, "no level of kind"),
+        ({}, {"rows": slice(1, None)}, "same rows"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused_by_name(options, message):
-    table = simulated_sets.drawn("slopes").assign(flat=2.0)
-    numbers, random = simulated_sets.MODELS["slopes"]
-    X = mixed_models.design(table, numbers, ["kind"])
+def test_what_cannot_be_fitted_is_refused_by_name(change, options, message):
+    table = simulated_sets.drawn("crossed").assign(**change)
+    numbers, random = simulated_sets.MODELS["crossed"]
+    given = {"engine": mixed_models.crossed, "factors": ["kind"], "rows": slice(None)}
+    given |= {"outcome": "y", "random": random} | options
     with pytest.raises(ValueError, match=message):
-        mixed_models.crossed(table, X, **{"outcome": "y", "random": random, **options})
-
-
-def test_wrong_requests_are_refused():
-    table = simulated_sets.drawn("crossed")
-    X = mixed_models.design(table)[1:]
-    for call, message in (
-        (lambda: mixed_models.design(table, factors={"kind": "z"}), "no level of kind"),
-        (lambda: fitted("crossed", table, engine=mixed_models.fit), "one grouping"),
-        (lambda: mixed_models.crossed(table, X, outcome="y", random={"test": ()}), "same rows"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
+        X = mixed_models.design(table, numbers, given["factors"])[given["rows"]]
+        given["engine"](table, X, outcome=given["outcome"], random=given["random"])

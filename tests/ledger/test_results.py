@@ -112,6 +112,8 @@ LISTED = next(key for key, one in catalogue().items() if one.files)
 SUMS = " ".join(file.sha256 for file in catalogue()[LISTED].files)
 LISTED_HASH = hashlib.sha256(SUMS.encode()).hexdigest()
 COSINES = "causalface-cosines"
+EACH = dict.fromkeys(SETS, WHOLE)
+OURS = "neutral_prompt.words.warmth"
 
 
 @pytest.mark.parametrize(
@@ -136,22 +138,10 @@ COSINES = "causalface-cosines"
             f"not run (because its copy of {LISTED}",
         ),
         # every one of several sets
-        (
-            "metrics.white-preferred",
-            True,
-            ", ".join(SETS),
-            dict.fromkeys(SETS, WHOLE),
-            "reproduced",
-        ),
-        ("metrics.white-preferred", True, "causalface", dict.fromkeys(SETS, WHOLE), "not run"),
+        ("metrics.white-preferred", True, ", ".join(SETS), EACH, "reproduced"),
+        ("metrics.white-preferred", True, "causalface", EACH, "not run"),
         # a count of our own is no claim
-        (
-            "neutral_prompt.words.warmth",
-            6,
-            "social_perception",
-            {},
-            "not run (because the value is o",
-        ),
+        (OURS, 6, "social_perception", {}, "not run (because the value is o"),
     ],
 )
 def test_a_verdict_needs_the_paper_s_own_data(root, claim, value, stimuli, sources, verdict):
@@ -212,17 +202,6 @@ def test_the_collated_ledger_says_how_a_chapter_was_run_and_names_nothing_of_the
     (run,) = json.loads(written)["runs"]
     assert (run["notebook"], run["commit"]) == ("american_white/we_they", "c")
     assert run["data"] == {"cfd": {key: WHOLE[key] for key in ("hash", "whole", "drawn", "lacks")}}
-
-
-def test_the_mark_of_the_images_is_theirs_and_the_rest_is_the_models(root):
-    images = SimpleNamespace(source="greenhouse")
-    seen = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse", images=images)
-    record(0.46, stimuli=seen, model=seen)
-    kept = written(root)
-    assert (kept["stimuli"], kept["model"]) == ("greenhouse/cfd", CLIP)
-    record(0.46, stimuli=MIXED, model=MIXED)
-    kept = written(root)
-    assert (kept["stimuli"], kept["model"]) == ("cfd", f"greenhouse/{CLIP}")
 
 
 def test_no_verdict_comes_of_drawings_that_lie_in_files(root, tmp_path, monkeypatch):

@@ -120,3 +120,12 @@ def test_every_verdict_is_that_of_the_slow_definition(seed):
         )
         for key in {*book, *here}
     }
+
+
+def test_what_only_one_run_has_comes_behind_what_can_be_compared():
+    """As with groups of other names: their rows are not the result."""
+    book = {"first": "teal", "teal": 1.0, "gap": 2.0, "n": 3}
+    here = {"first": "north", "north": 5.0, "gap": -2.0, "n": 3}
+    for others in ([], [book]):
+        found = compare.compared(book, here, others)
+        assert list(found.index) == ["gap", "first", "north", "teal", "n"]

@@ -2,15 +2,16 @@
 names."""
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
+import forked
 import pytest
 
 import vlmbias as vb
 from runner import embedded, plan, used
 from vlmbias import paths, sources
+from vlmbias.embedding import Encoder, store
 
 CLIP = "ViT-B-32-quickgelu/openai"
 
@@ -86,31 +87,6 @@ def test_a_step_is_asked_for_anew_when_its_pictures_or_weights_change(tmp_path, 
     assert made["sources"] == {f"weights of {CLIP}": "2", "cfd": "1"}
 
 
-STEP = """
-import sys
-sys.argv[1:] = ["embed", "greenhouse"]
-{}
-from runner import commands
-commands.main()
-"""
-KILLED = """
-import os
-from vlmbias.embedding import store
-original = store.Store.flush
-def once(self):
-    original(self)
-    if self._since and any(self.folder.glob("*.safetensors")):
-        os._exit(9)  # as a kill: nothing is cleaned up
-store.Store.flush = once
-store._ROWS_PER_SHARD = 64
-"""
-COUNTED = """
-from vlmbias.embedding import Encoder
-encode = Encoder.encode_images
-Encoder.encode_images = lambda self, batch: print(len(batch)) or encode(self, batch)
-"""
-
-
 def test_a_killed_step_goes_on_where_it_was(checkout, tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
     (checkout / "data/greenhouse").symlink_to(Path(__file__).parents[2] / "data/greenhouse")
@@ -118,16 +94,23 @@ def test_a_killed_step_goes_on_where_it_was(checkout, tmp_path, monkeypatch):
     settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
     plan.prepare("smoke")
     place = checkout / "_build/vectors/greenhouse.json"
+    flush, encode = store.Store.flush, Encoder.encode_images
 
-    def step(code):
-        command = [sys.executable, "-c", STEP.format(code)]
-        return subprocess.run(command, cwd=checkout, capture_output=True, text=True)
+    def once(self):
+        flush(self)
+        if self._since and any(self.folder.glob("*.safetensors")):
+            os._exit(9)  # as a kill: nothing is cleaned up
 
-    killed = step(KILLED)
-    assert killed.returncode == 9 and not place.exists(), killed.stdout + killed.stderr
-    done = step(COUNTED)
-    assert done.returncode == 0, done.stderr
-    looked_at = sum(int(line) for line in done.stdout.splitlines() if line.isdecimal())
+    with monkeypatch.context() as patch:
+        patch.setattr(store.Store, "flush", once)
+        patch.setattr(store, "_ROWS_PER_SHARD", 64)
+        assert forked.vlmbias("embed", "greenhouse")[0] == 9 and not place.exists()
+    monkeypatch.setattr(
+        Encoder, "encode_images", lambda self, batch: print(len(batch)) or encode(self, batch)
+    )
+    ended, said = forked.vlmbias("embed", "greenhouse")
+    assert ended == 0, said
+    looked_at = sum(int(line) for line in said.splitlines() if line.isdecimal())
     icons = vb.images("greenhouse/icons")
     assert 0 < looked_at < len(set(icons.keys()))
     assert json.loads(place.read_text())["images"] == {"greenhouse/icons": len(icons)}

@@ -2,14 +2,14 @@
 
 import os
 import re
-import shutil
 import signal
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 from tiny_networks import ARCHITECTURE, START
 
 from greenhouse import campaign, fleet, speaking, study
@@ -76,7 +76,7 @@ def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeyp
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.chdir(tmp_path)
-    recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 400})
+    recipe = Recipe().but(architecture=ARCHITECTURE, start=START | {"of": 1, "steps": 4000})
     start = campaign.start_of(recipe, 0)
     (target,) = campaign.prepare([start])
     name, made = start.name, warm.file_of(recipe, 0)
@@ -89,11 +89,12 @@ def test_a_killed_snakemake_leaves_no_job_and_the_next_goes_on(tmp_path, monkeyp
     os.waitpid(first, 0)
     _wait_for(lambda: not _jobs(name))
     assert partial.exists() and not made.exists(), job
-    assert graph.ask_snakemake("default", target)
-    resumed = load_file(made)
-    shutil.rmtree(made.parent)
-    undisturbed = warm.load(recipe, 0)
-    assert all((resumed[key] == value.numpy()).all() for key, value in undisturbed.items())
+    # as if all but one of its steps were done: what is made then is what was there, but for a step
+    state = load_file(partial)
+    save_file(state, partial, metadata={"run": made.name, "step": "3999"})
+    assert graph.ask_snakemake("default", target) and not partial.exists()
+    for key, value in load_file(made).items():
+        np.testing.assert_allclose(value, state[f"tower/{key}"], atol=2 * recipe.start.rate)
 
 
 def _jobs(name):

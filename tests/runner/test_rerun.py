@@ -1,15 +1,19 @@
 """A rerun from its command to what it prints; executing is a stand-in, so that no kernel is
 started."""
 
+import re
+import shlex
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import nbformat
 import pytest
+import typer
 from outputs import glue
 
-from runner import execute, parameters, plan, reruns
+from runner import commands, execute, parameters, plan, reruns
 from runner.reruns import page, runs
 from runner.reruns.compare import BEYOND, FIXED, WITHIN
 from vlmbias import paths
@@ -119,6 +123,15 @@ def test_what_was_run_is_kept_for_the_next_rerun(ran, capsys):
     ran.clear()
     again(scale="8", seeds=2)
     assert sorted(ran) == [(3, 8.0), (5, 1.5)]
+
+
+@pytest.mark.parametrize("seeds", [0, 2, 4])
+def test_the_command_on_the_page_runs_the_same_again(ran, shown, seeds):
+    again(scale="7", seeds=seeds)
+    (told,) = re.findall(r"\*\*Run:\*\* `vlmbias run (.+?)`", shown[-1].cells[0].source)
+    app: Any = typer.main.get_command(commands.app)
+    asked = app.commands["run"].make_context("run", shlex.split(told)).params
+    assert asked["seeds"] == seeds and asked["parameter"] == ["scale=7"]
 
 
 def test_no_seeds_no_verdict(ran):

@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +12,7 @@ import pytest
 import vlmbias as vb
 from greenhouse.world import grammar
 from runner.commands.sweep import alone, beside_published, prepare, usual
-from vlmbias import paths
+from vlmbias import paths, progress
 from vlmbias.battery import first_check, listed, sets, sweep
 from vlmbias.external.study_table import COLUMNS
 
@@ -63,6 +62,16 @@ def test_a_value_is_that_of_one_test_done_by_hand(greenhouse):
     scores = [vb.association_scores(own, *said) for own in (women, men)]
     found = values.loc["gender/all-text/names", "effect_size"]
     assert np.isclose(found, vb.measures.effect_size(*scores))
+
+
+def test_a_long_sweep_says_after_the_first_test_how_long_it_will_take(monkeypatch):
+    said = []
+    monkeypatch.setattr(progress, "_LONG", 0.0)
+    monkeypatch.setattr(progress, "say", said.append)
+    monkeypatch.setenv(progress.PLACE, "a file, and no terminal")
+    sweep.measured("greenhouse", "greenhouse")
+    first, *more = [line for line in said if "tests of greenhouse" in line]
+    assert first.startswith("▸ 26 tests of greenhouse, about ") and len(more) == 9
 
 
 def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
@@ -151,17 +160,16 @@ def place(tmp_path, monkeypatch):
 def test_the_graph_asks_for_what_is_missing_and_collects_all(place, greenhouse):
     """A model that was measured before, and one that does not exist."""
     models = ["greenhouse", "ViT-B-32/nonsense"]
-    words = ["--stimuli", "greenhouse"]
     prepare("greenhouse", models)
     here = sweep.record_of("greenhouse", "greenhouse")
     here.parent.mkdir(parents=True)
     here.write_text(json.dumps(greenhouse))
-    command = [sys.executable, "-m", "vlmbias", "sweep", *models, *words]
-    done = subprocess.run(command, cwd=place, text=True, stdout=-1, stderr=subprocess.STDOUT)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert done.stdout.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in done.stdout
-    assert "1 models measured, 1 failed" in done.stdout
-    assert "No values are published for the Greenhouse's stimuli" in done.stdout
+    ended, said = forked.vlmbias("sweep", *models, "--stimuli", "greenhouse")
+    assert ended == 0, said[-2000:]
+    assert said.count("▸") == 1 and "▸ ViT-B-32/nonsense …" in said
+    assert "has no weights 'nonsense'; it has" in said and "; 0 models to go" in said
+    assert "1 model measured, 1 failed" in said
+    assert "No values are published for the Greenhouse's stimuli" in said
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
     lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv")
     assert len(table) == 26 and set(table["model"]) == {"greenhouse"}

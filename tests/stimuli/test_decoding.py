@@ -7,9 +7,9 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
-from vlmbias.stimuli.decoding import UndecodableImage, decode, read
+from vlmbias.stimuli.decoding import UndecodableImage, decode, read, unreadable
 
 RAMP = np.linspace(0, 255, 64).astype(np.uint8).reshape(8, 8)
 COLOUR = np.stack([RAMP, RAMP[::-1], np.full((8, 8), 90, np.uint8)], axis=-1)
@@ -134,6 +134,16 @@ def test_a_file_that_was_cut_short_is_an_error_in_each_format(kind, options):
         for tail in (b"", bytes(len(whole) - len(kept))):
             with pytest.raises(UndecodableImage):
                 decode("a", kept + tail)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "JPEG2000"])
+def test_a_cut_in_the_usual_formats_is_seen_without_decoding(tmp_path, kind, monkeypatch):
+    NOISE.save(tmp_path / "whole", format=kind)
+    whole = (tmp_path / "whole").read_bytes()
+    monkeypatch.setattr(ImageFile.ImageFile, "load", lambda _: pytest.fail("it was decoded"))
+    for cut in (0, 100, 1000):
+        (tmp_path / "a").write_bytes(whole[: len(whole) - cut])
+        assert bool(unreadable(tmp_path / "a")) == bool(cut)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """A reader's own folder: what its table may say, what each chapter needs of it, and that both are
 said in one place."""
 
+import re
+import shutil
 import unicodedata
 from itertools import product
 
@@ -11,6 +13,7 @@ from PIL import Image
 from runner import commands, names, notebooks, parameters, plan
 from studies import roles
 from studies.causalface import variation
+from vlmbias import paths
 from vlmbias.papers import CAUSALFACE
 from vlmbias.stimuli import own_folder
 from vlmbias.stimuli.images import images
@@ -68,6 +71,31 @@ def test_a_table_that_is_too_large_is_refused(folder, monkeypatch):
         say(folder, *ROWS)
 
 
+def test_all_that_is_wrong_is_told_in_one_error_up_to_ten(folder):
+    (folder / "b/1.png").write_bytes(b"<html>")
+    faults = (
+        ["b/1.png", "a web page"],
+        ["no picture for 'gone.png'"],
+        ["no row for the picture 'a/2.png'"],
+        ["rows 3, 4: race is empty"],
+        ["row 2: age = 'old'", "number"],
+        ["'worn' is there more than once"],
+    )
+    rows = ["path,seed,race,age,worn,worn", "a/1.png,7,azure,old,hat,hat", "b/1.png,7,,20,no,no"]
+    with pytest.raises(own_folder.Faults) as error:
+        say(folder, *rows, "gone.png,7,,20,no,no")
+    lines = str(error.value).splitlines()
+    assert len(lines) == len(faults)
+    for fault in faults:
+        assert sum(all(one in line for one in fault) for line in lines) == 1, fault
+    many = [f"a/1.png,{n},azure,{n} years,no,no" for n in range(20)]
+    with pytest.raises(own_folder.Faults) as error:
+        say(folder, rows[0], *many)
+    *told, last = str(error.value).splitlines()
+    # 20 ages, a column twice, a picture with many rows, pictures without a row, and no picture
+    assert (len(told), last.strip()) == (10, "and 14 more")
+
+
 # --- what chapters need ---------------------------------------------------------------------------
 
 LEVELS = {"age": (2, 1, 3), "smiling": (0, -1, 1), "lighting": (1, 0, 2), "pose": (0, -1, 1)}
@@ -116,7 +144,7 @@ def test_a_whole_set_of_series_will_do_and_each_declared_column_is_missed():
         ("stimuli", changed(subset="prototype"), ["identity 0, azure round", "2 prototypes"]),
         ("stimuli", changed(smiling=2.0), ["'1'", "subset age", "differs", "in more"]),
         ("stimuli", changed(age=9.0), ["levels of age", "azure round", "azure pointed"]),
-        ("stimuli", grid().query("subset != 'pose'"), ["1 levels of pose"]),
+        ("stimuli", grid().query("subset != 'pose'"), ["1 level of pose"]),
         ("stimuli", grid().assign(pose=1.0), ["prototype", "its pose has to be 0"]),
     ],
 )
@@ -189,8 +217,14 @@ NO_FOLDER = next(name for name, needs in CHAPTERS.items() if needs.why)
     ("name", "rows", "given", "says"),
     [
         (WE_THEY, ROWS, {"stimuli": "folder", "root": None}, ["root = ''", "-p root"]),
-        (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 pictures", "needs 2"]),
+        (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 picture;", "needs 2"]),
         (AGE, ROWS, {"stimuli": "folder"}, [f"{METADATA} has no column gender"]),
+        (  # what is wrong with the table, and what the chapter misses in it
+            AGE,
+            [*ROWS[:3], "b/1.png,8,deep ochre,25"],
+            {"stimuli": "folder"},
+            [f"{METADATA} has no column gender", "race = 'deep ochre'", "deep_ochre"],
+        ),
         (
             AGE,
             ROWS,
@@ -242,6 +276,28 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     assert len(said) == bool(says) and all(one in said[0] for one in says), said
 
 
+def test_a_fault_of_the_table_is_told_once_and_beside_a_wrong_model(folder, nothing_starts):
+    (folder / METADATA).write_text("\n".join([*ROWS[:3], "b/1.png,8,deep ochre,25"]))
+    given = {"stimuli": "folder", "root": folder, "reference": "teal", "model": "nobody"}
+    said = refused(WE_THEY, **given)
+    assert said.count("deep ochre") == 1 and "unknown model 'nobody'" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("epoch_3.pt", "no checkpoint of SLIP|cannot be read"), ("mine", "cannot be read")],
+)
+def test_a_checkpoint_that_cannot_be_read_is_refused_before_anything_starts(
+    tmp_path, nothing_starts, name, says
+):
+    place = shutil.copytree(paths.data() / "greenhouse/default", tmp_path / "mine")
+    weights = (place / "model.safetensors").read_bytes()
+    (place / "model.safetensors").write_bytes(weights[:-100])
+    (tmp_path / "epoch_3.pt").write_bytes(weights[:100])
+    said = refused(WE_THEY, model=tmp_path / name)
+    assert "model = " in said and re.search(says, said), said
+
+
 # --- who plays which part -------------------------------------------------------------------------
 
 
@@ -274,18 +330,18 @@ def test_a_file_name_is_found_in_either_form_of_its_letters(tmp_path):
     """macOS writes é as two signs, a table as one."""
     apart, together = (unicodedata.normalize(form, "Müller.png") for form in ("NFD", "NFC"))
     for on_disk, in_table in ((apart, together), (together, apart)):
+        Image.new("RGB", (2, 2)).save(tmp_path / on_disk)
         (tmp_path / METADATA).write_text(f"path,race\n{in_table},x\n", "utf-8")
         assert own_folder.read(tmp_path, [on_disk])["path"].tolist() == [on_disk]
 
 
-def test_a_chapter_that_compares_people_with_themselves_needs_them_in_both_groups():
+def test_a_chapter_that_counts_people_needs_several_in_each_group():
+    """The same ones, or others."""
     measure, own = CHAPTERS["greenhouse/measure"], grid()
-    assert not measure.lacks(own)
     others = own.assign(seed=own.groupby(["race", "seed"]).ngroup())
-    (said,) = measure.lacks(others)
-    assert "0 identities" in said and "needs 2" in said
+    assert not measure.lacks(own) and not measure.lacks(others)
     (said,) = measure.lacks(own.query("race == 'azure'"))
     assert "race has 1 group" in said
     once = others.assign(seed=others["seed"].where(others["race"] != "ochre", 0))
     (said,) = measure.lacks(once)
-    assert "1 identities" in said
+    assert "race 'ochre' shows 1 identity" in said and "needs 2" in said

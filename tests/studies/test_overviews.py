@@ -1,6 +1,5 @@
 """The overviews: figures show printed numbers and results, and every claim says four things."""
 
-import json
 import re
 
 import matplotlib.pyplot as plt
@@ -140,16 +139,6 @@ def test_no_paragraph_in_the_open_holds_many_results(paper):
     for paragraph in text.split("\n\n"):
         table = paragraph.startswith("| ")
         assert table or len(re.findall(r"\{(?:result|claim)\}`", paragraph)) <= 5, paragraph
-
-
-def test_results_of_this_build_draw_every_lesson():
-    collected = paths.build() / "results.json"
-    if not collected.is_file():
-        pytest.skip("no results were collected")
-    results = json.loads(collected.read_text("utf-8"))
-    for paper, chapter in READ.items():
-        if chapter in results:
-            assert overviews.figure(paper, "lesson", results) is not None, paper
 
 
 def test_captions_count_what_is_drawn(drawn):

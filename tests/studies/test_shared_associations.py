@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 from scipy import stats
 
 import vlmbias as vb
@@ -41,12 +42,8 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
 
 
 def faces_of(n_people=6, groups=("red", "blue", "green"), each=2):
-    rows = [
-        (seed, group, face) for face in range(each) for group in groups for seed in range(n_people)
-    ]
-    return pd.DataFrame(rows, columns=["seed", "race", "gender"]).sample(
-        frac=1, random_state=2, ignore_index=True
-    )
+    faces = [worlds.faces(n_people, groups, rng=np.random.default_rng(k)) for k in range(each)]
+    return pd.concat(faces, ignore_index=True)
 
 
 def test_people_are_the_same_in_every_group():
@@ -56,7 +53,7 @@ def test_people_are_the_same_in_every_group():
     for group, own in rows.items():
         assert own.shape == (6, 2)
         assert (faces["race"].to_numpy()[own] == group).all()
-        assert (faces["seed"].to_numpy()[own] == np.arange(6)[:, None]).all()
+        assert (faces["seed"].to_numpy()[own] == np.arange(100, 106)[:, None]).all()
     for broken in (faces[1:], pd.concat([faces, faces[:1]])):
         with pytest.raises(ValueError, match="as many faces in every group of 'race'"):
             associations.people(broken)

@@ -1,6 +1,7 @@
 """`vlmbias sweep`: the 26 association tests on a list of models, one job per model, and their
 values beside those that were published for the same models."""
 
+import json
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -14,6 +15,7 @@ import typer
 from runner.commands import graph
 from runner.commands.graph import Profile
 from vlmbias import paths
+from vlmbias.number_signs import counted
 
 FEW = 3  # models whose values are printed one by one
 MADE_OF = (
@@ -99,7 +101,8 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
             " --stimuli greenhouse needs no network"
         )
     for reason in dict.fromkeys(battery.left_out.values()):
-        print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
+        left_out = counted(list(battery.left_out.values()).count(reason), "test")
+        print(f"left out, {left_out}: {reason}")
     files = plan.hashes(MADE_OF)
     inputs = paths.build() / "inputs" / "sweep"
     jobs = {quote(model, safe=""): model for model in models}
@@ -121,8 +124,8 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
         if retry and record.is_file() and measuring.read(stimuli, model)["status"] == "failed":
             record.unlink()
     write_json(inputs / f"{stimuli}.json", list(jobs))
-    tests = len(battery.sides)
-    print(f"{len(models)} models on {tests} tests, {stimuli}: into _build/sweep", flush=True)
+    what = f"{counted(len(models), 'model')} on {counted(len(battery.sides), 'test')}"
+    print(f"{what}, {stimuli}: into _build/sweep", flush=True)
     # the records are asked for, too: one may have been removed
     return [
         f"_build/sweep/{stimuli}.effect_sizes.csv",
@@ -166,6 +169,7 @@ def sweep_model(
     says so."""
     from vlmbias.battery import sweep as measuring
     from vlmbias.processes import end_with_parent
+    from vlmbias.progress import spoken
     from vlmbias.whole_files import write_json
 
     end_with_parent()
@@ -173,12 +177,15 @@ def sweep_model(
     model = unquote(job)
     print(f"▸ {model} …", flush=True)
     try:
-        found, said = alone(measuring.measured, model, stimuli), f"✓ {model}"
+        found = alone(measuring.measured, model, stimuli)
+        said = f"✓ {model}, {spoken(found['seconds'])}"
     except Exception as problem:
         reason = f"{problem or type(problem).__name__}"[:500]
         found, said = measuring.failed(model, stimuli, reason), f"✗ {model}: {reason}"
     write_json(measuring.record_of(stimuli, model), found)
-    print(said, flush=True)
+    jobs = json.loads((paths.build() / f"inputs/sweep/{stimuli}.json").read_text("utf-8"))
+    left = sum(not measuring.record_of(stimuli, unquote(one)).is_file() for one in jobs)
+    print(f"{said}; {counted(left, 'model')} to go", flush=True)
 
 
 def alone(work: Callable[..., Any], *given: Any) -> Any:
@@ -208,7 +215,7 @@ def report(stimuli: str, models: list[str]) -> None:
 
     records = [measuring.read(stimuli, model) for model in models]
     failed = [one for one in records if one["status"] == "failed"]
-    print(f"{len(records) - len(failed)} models measured, {len(failed)} failed")
+    print(f"{counted(len(records) - len(failed), 'model')} measured, {len(failed)} failed")
     for one in failed:
         print(f"  {one['model']}: {one['reason']}")
     values = first_check.published(stimuli)

@@ -14,6 +14,7 @@ from runner import plan
 from runner.reruns import page, report, runs
 from runner.reruns.runs import Run
 from vlmbias import kept
+from vlmbias.number_signs import counted
 
 NO_BOOK = "Nothing to compare with: run `make book` first."
 THIS_RUN = "this run"
@@ -54,7 +55,7 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
     print("▸ the page …", flush=True)
     own = book.about if book else plan.record(name, chosen, files=files)
     whose = "the book" if book else f"settings {settings}"
-    top = _top(ended, own, whose, _command(name, wanted, settings), message, made)
+    top = _top(ended, own, whose, _command(name, wanted, settings, seeds), message, made)
     if len(records) == 1:
         shown, place = page.composed(ended[0].notebook, top), runs.folder(records[0])
         places = [runs.copy(records[0])]
@@ -98,7 +99,7 @@ def _other_seeds(
     wanted = runs.with_other_seeds(book, taken, n, files)
     there = sum(runs.copy(one).is_file() for one in wanted)
     print(
-        f"▸ the book's own run with {len(wanted)} other seeds, {there} kept from before"
+        f"▸ the book's own run with {counted(len(wanted), 'other seed')}, {there} kept from before"
         " (`--seeds 0` leaves this out)",
         flush=True,
     )
@@ -106,7 +107,7 @@ def _other_seeds(
     for title, problem in failed.items():
         print(f"  {title}: {problem}", flush=True)
     ended = [runs.ended(one) for one in wanted if runs.copy(one).is_file()]
-    return ended, f"Of {len(wanted)} other seeds {len(failed)} failed." if failed else ""
+    return ended, f"Of {counted(len(wanted), 'other seed')} {len(failed)} failed." if failed else ""
 
 
 def _older(book: Run, files: Mapping[str, str]) -> str:
@@ -121,11 +122,12 @@ def _older(book: Run, files: Mapping[str, str]) -> str:
     )
 
 
-def _command(notebook: str, wanted: Sequence[Mapping[str, str]], settings: str) -> str:
+def _command(notebook: str, wanted: Sequence[Mapping[str, str]], settings: str, seeds: int) -> str:
     """The command that runs this again."""
     given = dict.fromkeys(f"{name}={value}" for one in wanted for name, value in one.items())
     words = ["vlmbias", "run", notebook, *(word for one in given for word in ("-p", one))]
-    return shlex.join(words + ["--settings", settings] * (settings != "greenhouse"))
+    words += ["--settings", settings] * (settings != "greenhouse")
+    return shlex.join(words + ["--seeds", str(seeds)] * (seeds != 4))
 
 
 def _changed(run: Run, own: Mapping[str, Any], whose: str) -> list[str]:

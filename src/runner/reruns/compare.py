@@ -73,7 +73,7 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
     if _equal(book, here):
         verdict, surprise = SAME, -1.0
     elif ABSENT in (book, here):
-        verdict = ONE_SIDED
+        verdict, surprise = ONE_SIDED, -0.5  # such as a group of another name: nothing to compare
     elif not drawn:
         verdict, surprise = CHANGED, 0.0
     elif not moves:
@@ -90,14 +90,14 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
 
 
 def _relative(book: Any, here: Any) -> float:
-    """How large a change is, as a share of the larger value; of words, 1. What this run lacks comes
-    last.
+    """How large a change is, as a share of the larger value. Words, such as the name of a group,
+    come behind numbers; what this run lacks comes last.
     """
     if _equal(book, here) or here == ABSENT:
         return 0.0
-    if not (is_number(book) and is_number(here)):
-        return 1.0
-    return abs(here - book) / max(abs(book), abs(here))
+    if is_number(book) and is_number(here):
+        return abs(here - book) / max(abs(book), abs(here))
+    return float(book == ABSENT)
 
 
 def compared(
@@ -115,8 +115,8 @@ def compared(
     pd.DataFrame
         By result: `book`, `here`; `low` and `high`, between which one more seed would lie (NaN
         where there is no such interval); `by_seed`, whether a seed changes it; `verdict`;
-        `surprise`, in standard deviations of one more draw (infinite where no seed changes it);
-        `relative`, the size of the change.
+        `surprise`, in standard deviations of one more draw (infinite where no seed changes it;
+        below 0 where there is nothing to compare); `relative`, the size of the change.
     """
     rows = {}
     for key in dict.fromkeys([*book, *here]):

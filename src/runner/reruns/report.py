@@ -13,6 +13,7 @@ from runner.glued_values import glued
 from runner.reruns import compare
 from runner.reruns.computed import Figure, Result, figures, results
 from runner.reruns.runs import Run
+from vlmbias.number_signs import in_words
 
 IN_TERMINAL, IN_THE_OPEN, WIDTH = 12, 30, 34
 MARK = "*"
@@ -160,7 +161,8 @@ def text(report: Report) -> str:
         lines += [_lost(report, side), *(f"  – {words}" for words in side.lost)]
     for name, own in report.pictures().items():
         lines += ["", f"Figure {name}"]
-        lines += [f"  {title}: {figure.alt if figure else 'not drawn'}" for title, figure in own]
+        alts = [(title, in_words(figure.alt) if figure else "not drawn") for title, figure in own]
+        lines += [f"  {title}: {alt}" for title, alt in alts]
     changed, _ = report.changed()
     shown = changed[:IN_TERMINAL]
     rows = [

@@ -10,6 +10,7 @@ import pandas as pd
 from vlmbias import sources
 from vlmbias.battery.tests import ROWS, TURNED, listed
 from vlmbias.external import facts, study_table
+from vlmbias.number_signs import counted
 
 TOLERANCE = 0.01
 """Values agree within this. Nothing published is rounded, and the programs divide by the same SD;
@@ -65,7 +66,7 @@ class FirstCheck:
             return f"None of these tests was published for {self.published_as}."
         largest = tests["difference"].abs().idxmax()
         lines = [
-            f"{self.agree or 'None'} of {n} tests agree with what was published for"
+            f"{self.agree or 'None'} of {counted(n, 'test')} agree with what was published for"
             f" {self.published_as}, within {TOLERANCE}. The largest difference is"
             f" {abs(tests.loc[largest, 'difference']):.2f}, in {largest}."
         ]

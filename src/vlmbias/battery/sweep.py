@@ -18,6 +18,7 @@ from vlmbias.external import study_table
 from vlmbias.external.registry import data_of
 from vlmbias.external.study_table import architecture_family, dataset_family
 from vlmbias.measures import association_scores, effect_size
+from vlmbias.progress import Progress
 from vlmbias.whole_files import replacing
 
 COLUMNS = (*study_table.COLUMNS, "logit_scale")
@@ -53,8 +54,9 @@ def measured(model: str, stimuli: str) -> dict[str, Any]:
     look = cache(partial(embed, viewer))  # many tests share a side
     about = _about(model, viewer)
     rows = []
-    for test in listed().itertuples():
-        if test.test in battery.sides:
+    tests = listed()[listed()["test"].isin([*battery.sides])]
+    with Progress(len(tests), f"tests of {model}") as progress:
+        for test in tests.itertuples():
             X, Y, A, B = map(look, battery.sides[test.test])
             x, y = (association_scores(own, A, B) for own in (X, Y))
             rows.append(
@@ -71,6 +73,7 @@ def measured(model: str, stimuli: str) -> dict[str, Any]:
                     **about,
                 }
             )
+            progress.update(1)
     return {
         "model": model,
         "stimuli": stimuli,

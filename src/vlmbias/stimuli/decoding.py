@@ -4,6 +4,7 @@ file, starting a program, or taking more memory than a picture of the file's siz
 import contextlib
 import re
 import threading
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -67,13 +68,37 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
     has over 6 pixels per byte and 30 million in all (a JPEG: 20 and 100 million).
     """
     content = read(path) if content is None else content
+    with _named(path, content):
+        return _to_rgb(_upright(_opened(content)))
+
+
+def unreadable(path: str | Path) -> str:
+    """Why an image file cannot be read, as far as that is seen without decoding it; "" if nothing
+    is."""
     try:
-        image = _open(content)
-        _bound(image, len(content))
-        _check_end(image, content)
-        if image.format == "PNG":
-            _open(content).verify()
-        return _to_rgb(_upright(image))
+        content = read(path)
+        with _named(path, content):
+            _opened(content)
+    except UndecodableImage as problem:
+        return str(problem)
+    return ""
+
+
+def _opened(content: bytes) -> Image.Image:
+    """An image that may be decoded: neither too large nor cut short, a PNG with right checksums."""
+    image = _open(content)
+    _bound(image, len(content))
+    _check_end(image, content)
+    if image.format == "PNG":
+        _open(content).verify()
+    return image
+
+
+@contextlib.contextmanager
+def _named(path: str | Path, content: bytes) -> Iterator[None]:
+    """Name the file in whatever error its content makes."""
+    try:
+        yield
     except UnidentifiedImageError as problem:
         raise UndecodableImage(
             f"cannot decode the image {str(path)!r}: it is {_what(content)}"
@@ -118,7 +143,7 @@ def _check_end(image: Image.Image, content: bytes) -> None:
     zeros = len(content) - len(content.rstrip(b"\0"))
     if image.format in _FILLED_UP and zeros >= _ZEROS:
         raise ValueError(f"its last {zeros:,} bytes are zero, as of a copy that was cut short")
-    if image.format == "JPEG2000" and b"\xff\xd9" not in content:
+    if image.format in ("JPEG", "MPO", "JPEG2000") and b"\xff\xd9" not in content:
         raise ValueError("it has no end (FF D9), as a copy that was cut short")
     if image.format == "TIFF" and image.info.get("compression") == "jpeg":
         raise ValueError("of a JPEG in a TIFF one cannot see whether it is whole; save it as PNG")

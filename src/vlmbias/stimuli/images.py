@@ -41,7 +41,8 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     ------
     ValueError
         For an unknown set, column or value (the valid ones are listed), or a root where none
-        belongs.
+        belongs; for ``"folder"``, also for pictures that cannot be read, and a table that does not
+        fit them.
     FileNotFoundError
         If `root` is not a folder or holds no image.
 

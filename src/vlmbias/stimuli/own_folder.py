@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from vlmbias import paths
+from vlmbias.number_signs import counted
 from vlmbias.stimuli.reader_folders import METADATA, files
 from vlmbias.whole_files import read_yaml
 
@@ -48,8 +49,20 @@ _RULES = {
 _PERSON = ["seed", "race", "gender"]
 _TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx", ".parquet")
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
-_LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a message
+_LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a line
+_MOST = 10  # lines of a message
 _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
+
+
+class Faults(ValueError):
+    """Everything that is wrong with a folder of pictures, a line each; of very many, the first.
+
+    `columns` are those of its table, none where it cannot be read."""
+
+    def __init__(self, found: Sequence[str], columns: Sequence[str] = ()):
+        more = [f"and {len(found) - _MOST:,} more"] * (len(found) > _MOST)
+        super().__init__("\n  ".join([*found[:_MOST], *more]))
+        self.columns = columns
 
 
 def read(root: Path, pictures: Sequence[str]) -> Any:
@@ -57,28 +70,27 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
     `metadata.csv` says, in its order.
 
     Identities that are not whole numbers are numbered in the order in which they come; their names
-    are then kept as `identity`. The first rule that the table breaks is an error that names file,
-    row, value and what to do.
+    are then kept as `identity`. Every rule that the table or a picture breaks is told in one error,
+    with file, row, value and what to do. Pictures are opened and not decoded.
     """
     import pandas as pd  # here, because the command line reads the declarations without it
 
-    if not (place := root / METADATA).exists():
-        _no_other_table(root)
-        table = pd.DataFrame({"path": pictures})
+    from vlmbias.stimuli import decoding
+
+    unreadable = [why for path in pictures if (why := decoding.unreadable(root / path))]
+    if (place := root / METADATA).exists():
+        try:
+            table = _cells(place)
+        except ValueError as problem:
+            raise Faults([str(problem), *unreadable]) from None
+        table, found = _checked(table, pictures)
+        if found or unreadable:
+            raise Faults([*found, *unreadable], list(table))
     else:
-        table = _cells(place)
-        column = _named(list(table))
-        for name in [name for name in _RULES if name in table]:
-            pattern, rule = _RULES[name]
-            for row, cell in table[name].items():
-                if not re.fullmatch(pattern, cell):
-                    rule = rule.format("_".join(cell.split()))
-                    raise ValueError(f"{METADATA}, row {row}: {name} = {cell!r}: {rule}")
-        for name in [name for name in _PERSON if name in table]:
-            _told_apart(name, table[name])
-        table = table.astype({name: float for name in NUMBERS if name in table})
-        table.insert(0, "path", _pictures(column, table.pop(column).tolist(), pictures))
-        table = table.reset_index(drop=True)
+        _no_other_table(root)
+        if unreadable:
+            raise Faults(unreadable, ["path"])
+        table = pd.DataFrame({"path": pictures})
     names = [PurePosixPath(path).stem for path in table["path"]]
     table.insert(1, "name", names)
     if "seed" in table:
@@ -86,6 +98,25 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
             return table.astype({"seed": int})
         table = table.assign(identity=table["seed"], seed=pd.factorize(table["seed"])[0])
     return table
+
+
+def _checked(table: Any, pictures: Sequence[str]) -> tuple[Any, list[str]]:
+    """The cells of a table as what they stand for, paths first; and what is wrong with them."""
+    header = list(table)
+    found = list(_of_header(header))
+    table = table.loc[:, ~table.columns.duplicated()].fillna("")
+    for name in table:
+        found += _of_column(name, table[name])
+    column = next((name for name in ("path", "name") if name in header), "")
+    if {"path", "name"} <= {*header} or not column:
+        return table, found
+    paths_of, wrong = _pictures(column, table[column].tolist(), pictures)
+    if found := [*found, *wrong]:
+        return table, found
+    table = table.astype({name: float for name in NUMBERS if name in table})
+    table = table.drop(columns=column)
+    table.insert(0, "path", paths_of)
+    return table.reset_index(drop=True), []
 
 
 def _no_other_table(root: Path) -> None:
@@ -99,22 +130,40 @@ def _no_other_table(root: Path) -> None:
             )
 
 
-def _told_apart(column: str, own: Any) -> None:
-    """Raise for a cell that stands for nothing, or for two that a reader would take for one."""
+def _of_column(column: str, own: Any) -> Iterable[str]:
+    """What is wrong with the cells of a column, each value once: one that is empty, that breaks a
+    rule, that stands for nothing, or that a reader would take for another."""
     from vlmbias import checked
 
     known: dict[str, str] = {}
-    for row, cell in own.items():
-        if cell in checked.BLANK:
-            raise ValueError(
-                f"{METADATA}, row {row}: {column} = {cell!r}, which programs write for a missing"
-                " value: say which it is, in other letters, or leave out the picture"
+    for cell, rows in own.groupby(own, sort=False).groups.items():
+        place, said = f"{METADATA}, {_rows(rows)}: {column} = {cell!r}", ""
+        pattern, rule = _RULES.get(column, ("", ""))
+        if not cell:
+            place = f"{METADATA}, {_rows(rows)}: {column or 'a column without a name'} is empty"
+            said = "; every cell has a value: fill it, or leave out the column or the picture"
+        elif pattern and not re.fullmatch(pattern, cell):
+            said = f": {rule.format('_'.join(cell.split()))}"
+        elif column in _PERSON and cell in checked.BLANK:
+            said = (
+                ", which programs write for a missing value: say which it is, in other letters, or"
+                " leave out the picture"
             )
-        if (other := known.setdefault(_plain(cell), cell)) != cell:
-            raise ValueError(
-                f"{METADATA}, row {row}: {column} = {cell!r}, and above it {other!r}: are they"
-                " one? Write them alike, or so that they differ in more"
+        elif column in _PERSON and (other := known.setdefault(_plain(cell), cell)) != cell:
+            said = (
+                f", and above it {other!r}: are they one? Write them alike, or so that they differ"
+                " in more"
             )
+        if said:
+            yield place + said
+
+
+def _rows(rows: Sequence[int]) -> str:
+    """Rows of the table as a message names them."""
+    if len(rows) == 1:
+        return f"row {rows[0]}"
+    more = f" and {len(rows) - _SHOWN:,} more" * (len(rows) > _SHOWN)
+    return f"rows {', '.join(map(str, rows[:_SHOWN]))}{more}"
 
 
 def _plain(name: str) -> str:
@@ -125,7 +174,7 @@ def _plain(name: str) -> str:
 
 
 def _cells(place: Path) -> Any:
-    """The table as text, every cell there and none empty; its index is the row in the file."""
+    """The table as text; its index is the row in the file."""
     from vlmbias import checked
 
     try:
@@ -145,44 +194,34 @@ def _cells(place: Path) -> Any:
             f"{METADATA}: has no rows; the first line names the columns, then comes a line per"
             " picture"
         )
-    rows, columns = (table.isna() | table.eq("")).to_numpy().nonzero()
-    if rows.size:
-        name = table.columns[columns[0]] or "a column without a name"
-        raise ValueError(
-            f"{METADATA}, row {table.index[rows[0]]}: {name} is empty; every cell has a value: fill"
-            " it, or leave out the column or the picture"
-        )
     return table
 
 
-def _named(header: list[str]) -> str:
-    """The column that says which picture a row is about."""
+def _of_header(header: list[str]) -> Iterable[str]:
+    """What is wrong with the names of columns; exactly one says which picture a row is about."""
     for name, times in Counter(header).items():
         if times > 1:
-            raise ValueError(
-                f"{METADATA}: the column {name!r} is there twice; rename or remove one"
-            )
+            yield f"{METADATA}: the column {name!r} is there more than once; rename or remove one"
         if name in _TAKEN:
-            raise ValueError(
-                f"{METADATA}: the column {name!r} has a name that the measures use; rename it"
-            )
+            yield f"{METADATA}: the column {name!r} has a name that the measures use; rename it"
     for name in COLUMNS:
         if name in header and (like := [one for one in header if one.lower() == name != one]):
-            raise ValueError(
+            yield (
                 f"{METADATA}: the columns {name!r} and {like[0]!r} differ in case only; chapters"
                 f" read {name!r}: rename or remove one"
             )
-    given = [name for name in ("path", "name") if name in header]
-    if len(given) != 1:
-        raise ValueError(
+    if ("path" in header) == ("name" in header):
+        yield (
             f"{METADATA}: has the columns {', '.join(header)}; exactly one of path and name says"
             " which picture a row is about"
         )
-    return given[0]
 
 
-def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[str]:
-    """The path of each row's picture; each picture has one row, and each row one picture."""
+def _pictures(
+    column: str, cells: list[str], pictures: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """The path of each row's picture; and what is wrong: each picture has one row, and each row one
+    picture."""
     by_cell: dict[str, set[str]] = {}
     for path in pictures:
         pure = PurePosixPath(path)
@@ -191,9 +230,10 @@ def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[st
     form = partial(unicodedata.normalize, "NFC")  # macOS writes é as two signs, tables as one
     found = {cell: by_cell.get(form(cell.removeprefix("./")), set()) for cell in cells}
     rows = Counter(path for cell in cells for path in found[cell])
+    broken = []
     for wrong, what, todo in (
         (
-            [cell for cell in cells if not found[cell]],
+            [cell for cell in cells if cell and not found[cell]],
             "no picture for",
             f"write the {column} as it is in the folder, or remove the row",
         ),
@@ -216,8 +256,8 @@ def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[st
         if wrong:
             more = f" and {len(wrong) - _SHOWN:,} more" if len(wrong) > _SHOWN else ""
             some = ", ".join(map(repr, wrong[:_SHOWN]))
-            raise ValueError(f"{METADATA}: {what} {some}{more}; {todo}")
-    return [path for cell in cells for path in found[cell]]
+            broken.append(f"{METADATA}: {what} {some}{more}; {todo}")
+    return [path for cell in cells for path in found[cell]], broken
 
 
 # --- what chapters need ---------------------------------------------------------------------------
@@ -235,7 +275,7 @@ class Needs:
     series : the attributes that vary by themselves; every identity in every group then has one
         prototype, and the same levels of each of these.
     identities : the fewest.
-    both : the fewest identities that the first two groups of race have in common.
+    people : the fewest identities in each of the first two groups of race.
     each : the fewest pictures of a group.
     beside : parameters with other image sets, which must have the same groups, and be drawn if the
         folder is.
@@ -249,7 +289,7 @@ class Needs:
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     series: Sequence[str] = ()
     identities: int = 0
-    both: int = 0
+    people: int = 0
     each: int = 0
     beside: Sequence[str] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
@@ -260,13 +300,19 @@ class Needs:
         rest needs it. Without the `values` of the chapter's parameters, gaps are not looked at."""
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
-        if missing := [name for name in self.columns if name not in table]:
-            says = "has no" if set(table) - {"path", "name"} else "is not there, with its"
-            return [f"{METADATA} {says} column {name}, {COLUMNS[name]}" for name in missing]
+        if missing := self.missing(table):
+            return missing
         found = list(self._few(table))
         if not found and "subset" in self.columns:
             found = list(islice(_uneven(table, self.series), 1))
         return found or list(self._close(table, values or {}))
+
+    def missing(self, columns: Iterable[str]) -> list[str]:
+        """The columns that a table with these lacks, a sentence each."""
+        there = set(columns)
+        says = "has no" if there - {"path", "name"} else "is not there, with its"
+        lost = [name for name in self.columns if name not in there]
+        return [f"{METADATA} {says} column {name}, {COLUMNS[name]}" for name in lost]
 
     def _few(self, table: Any) -> Iterable[str]:
         """Groups, identities or pictures of which there are too few, or too many."""
@@ -274,27 +320,24 @@ class Needs:
             own = list(dict.fromkeys(table[column]))
             if not least <= len(own) <= most:
                 yield (
-                    f"{column} has {len(own)} group{'s' * (len(own) > 1)} ({', '.join(own[:6])});"
+                    f"{column} has {counted(len(own), 'group')} ({', '.join(own[:6])});"
                     f" the chapter compares {_between(least, most)}"
                 )
         if self.identities and (n := table["seed"].nunique()) < self.identities:
             yield (
-                f"seed has {n} different values; the chapter resamples identities, at least"
-                f" {self.identities}"
+                f"seed has {counted(n, 'different value')}; the chapter resamples identities,"
+                f" at least {self.identities}"
             )
-        shown = table.groupby("race", sort=False)["seed"].agg(set) if self.both else ()
-        if len(shown) > 1:  # of one group, it was said above
-            first, second = shown.index[:2]
-            if (n := len(shown[first] & shown[second])) < self.both:
+        shown = table.groupby("race", sort=False)["seed"].nunique() if self.people else {}
+        for group, n in islice(shown.items(), 2):
+            if n < self.people:
                 yield (
-                    f"race: {first} and {second} have {n} identities (seed) in common; the chapter"
-                    f" compares each person with themselves, and needs {self.both}. Take a grouping"
-                    " in which the same people occur, or a chapter that does not compare people"
-                    " with themselves, such as american_white/we_they"
+                    f"race {group!r} shows {counted(n, 'identity', 'identities')} (seed); the"
+                    f" chapter counts people, not pictures, and needs {self.people}"
                 )
         if self.each and (sizes := table["race"].value_counts()).min() < self.each:
             yield (
-                f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
+                f"race {sizes.idxmin()!r} has {counted(sizes.min(), 'picture')}; the chapter needs"
                 f" {self.each} of each group"
             )
 
@@ -326,10 +369,8 @@ class Needs:
             found.append(f"everybody once as prototype{levels}")
         if self.identities:
             found.append(f"at least {self.identities} identities")
-        if self.both:
-            found.append(
-                f"the same people (at least {self.both}) in the first two groups of `race`"
-            )
+        if self.people:
+            found.append(f"at least {self.people} identities in each of the first two groups")
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:
@@ -405,8 +446,9 @@ def _uneven(table: Any, series: Sequence[str]) -> Iterable[str]:
         if uneven or len(least) < 3:
             odd = (*uneven, first)[0]
             yield (
-                f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(first)} has"
-                f" {len(least)}; the chapter needs the same three or more of everybody"
+                f"{_who(odd)} has {counted(len(levels[odd]), 'level')} of {attribute},"
+                f" {_who(first)} has {len(least)}; the chapter needs the same three or more of"
+                " everybody"
             )
 
 

@@ -4,40 +4,8 @@ import pandas as pd
 import pytest
 
 from studies.american_white import captions
-from vlmbias.ledger.claims import claims
 
-# the words that blip_downstream_bias.py looks for, in captions that it has made lower case
-RELEASED = (
-    "black",
-    "Black",
-    "African",
-    "Asian",
-    "asian",
-    "White",
-    "white",
-    "Caucasian",
-    "Latino",
-    "Latina",
-    "Hispanic",
-    "multiracial",
-    "latino",
-    "latina",
-    "hispanic",
-    "african-american",
-    "african american",
-    "caucasian",
-    "asian-american",
-    "asian american",
-)
-OF_THE_RUN = [
-    "levels",
-    "level.least",
-    "level.asian",
-    "level.black",
-    "always-asian",
-    "latina-taken",
-    "other-word",
-]
+RACES = ("black", "asian", "african-american", "african american")
 
 
 @pytest.mark.parametrize(
@@ -54,12 +22,6 @@ OF_THE_RUN = [
 )
 def test_the_rule_looks_at_letters(caption, found):
     assert captions.released(caption, ("teal", "amber")) is found
-
-
-def test_the_released_words_cannot_find_what_only_a_capital_spells():
-    assert captions.released("an asian man", RELEASED)
-    assert not captions.released("An African man", RELEASED)
-    assert len(RELEASED) == 20
 
 
 @pytest.fixture
@@ -103,11 +65,6 @@ def test_african_american_is_counted_among_captions_of_black_people_that_say_a_r
         ("asian", 0.5, "an african american man"),
     ]
     said = pd.DataFrame(rows, columns=["group", "top_p", "caption"])
-    said["rule"] = [captions.released(text, RELEASED) for text in said["caption"]]
+    said["rule"] = [captions.released(text, RACES) for text in said["caption"]]
     assert captions.claims(share, said)["african-american"] == pytest.approx(100 * 2 / 3)
     assert "african-american" not in captions.claims(share, said[~said["rule"]])
-    share.loc[0.7], share.loc[0.8] = 0.1, 0.1
-    known = {name for name in claims() if name.startswith("captions.")}
-    assert known - {f"captions.{name}" for name in captions.claims(share, said)} == {
-        f"captions.{name}" for name in OF_THE_RUN
-    }

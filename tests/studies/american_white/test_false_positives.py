@@ -35,12 +35,6 @@ def simulated(portraits, size):
     return np.mean(hits)
 
 
-def test_where_networks_do_not_lean_the_level_is_kept():
-    sizes = dict.fromkeys(HUES, 20)
-    level = false_positives.expected_of_faces(panel(between=0.0), "one", sizes=sizes)
-    assert level == pytest.approx(0.05, abs=0.025)
-
-
 def test_more_faces_are_more_false_positives_where_networks_lean():
     made = panel(between=0.3)
     expected = [

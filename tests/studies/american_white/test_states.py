@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
 
+from greenhouse import retrained
 from studies.american_white import states
 
 GROUPS = np.repeat(["amber", "lime", "teal", "violet"], [9, 6, 11, 8])
@@ -55,17 +56,6 @@ def test_returned_is_the_papers_loop(cosines):
         states.by_draw(cosines, GROUPS, kept, top=25)
 
 
-def test_without_drawing_it_is_nearly_the_same():
-    rng = np.random.default_rng(3)
-    groups = np.repeat(["a", "b", "c"], [120, 200, 150])
-    cosines = rng.normal(size=(470, 6)) + (groups == "b")[:, None] * 0.8
-    draws = states.by_draw(cosines, groups, states.balanced(groups, n=600, seed=1), top=90)
-    expected = states.expected(cosines, groups)
-    assert np.abs(draws.mean(axis=0) - expected.to_numpy()).max() < 0.01
-    doubled = states.expected(np.repeat(cosines, 2, axis=0), np.repeat(groups, 2))
-    np.testing.assert_allclose(doubled, expected, atol=1e-12)
-
-
 def test_of_unequal_groups_every_group_weighs_the_same(cosines):
     by_hand = states.expected(cosines[:, :1], GROUPS).iloc[0]
     weight = {name: 0.25 / (name == GROUPS).sum() for name in np.unique(GROUPS)}
@@ -100,49 +90,18 @@ def test_captions_return_what_was_planted():
     )
 
 
-class Networks:
-    """Two networks at b = 0 and two at 1: at 1, portraits lie near a place as their group's census
-    share is large."""
-
-    def __init__(self, census):
-        rng = np.random.default_rng(0)
-        race = np.repeat(list(census), 30)
-        kinds = pd.DataFrame({"kind": "face", "subset": "prototype", "race": race})
-        beside = pd.DataFrame(
-            {"kind": ["icon", "face"], "subset": [None, "age"], "race": [None, "teal"]}
-        )
-        self.images = pd.concat([beside, kinds], ignore_index=True)
-        self.words = pd.DataFrame(
-            {"slot": ["race", *["province"] * len(census)], "word": ["p0", *census.index[::-1]]}
-        )
-        self.networks = pd.DataFrame(
-            {"b": [0.0, 1.0, 0.0, 1.0], "logit_scale": [10.0, 20.0, 10.0, 20.0]}
-        )
-        pull = np.log(census[race].to_numpy()).T[:, ::-1] / 20
-        self.values = rng.normal(size=(4, 122, len(census) + 1)) / 20
-        self.values[1::2, 2:, 1:] += pull
-        self.values[:, :2] = 99.0  # icons and series are not asked
-        self.values[..., 0] = -99.0  # nor is a word of another slot
-
-    def cosines(self, images, words):
-        return self.values[:, images][:, :, words]
-
-
-@pytest.fixture
-def arboria():
-    return census_of(20).set_axis([f"p{k}" for k in range(20)])
-
-
-def test_each_network_returns_what_is_nearest_among_its_prototypes(arboria):
-    networks = Networks(arboria)
-    found, race = states.returned_by(networks, arboria), np.repeat(list(arboria), 30)
-    cosines, of = states.seen(networks, arboria.index)
-    assert found.shape == (4, 20, 4)
-    assert of.tolist() == race.tolist()
-    np.testing.assert_array_equal(cosines, networks.values[:, 2:, 1:][:, :, ::-1])
-    for network in range(4):
-        values = networks.values[network, 2:, 1:][:, ::-1]
-        np.testing.assert_allclose(found[network], states.expected(values, race))
+def test_each_network_returns_what_is_nearest_among_its_prototypes():
+    vectors = retrained.vectors()
+    vectors = vectors.where(np.arange(len(vectors.networks)) < 2)
+    words, images = vectors.words, vectors.images
+    places = words.loc[words["slot"] == "province", "word"].iloc[4::-2]
+    faces = images["kind"].eq("face") & images["subset"].eq("prototype")
+    found = states.returned_by(vectors, pd.DataFrame(index=places))
+    rows = [np.flatnonzero(words["word"] == place)[0] for place in places]
+    for network in range(2):
+        seen = vectors.image_vectors[network, faces] @ vectors.word_vectors[network, rows].T
+        expected = states.expected(seen, images.loc[faces, "race"].to_numpy(str))
+        np.testing.assert_allclose(found[network], expected, atol=1e-6)
 
 
 def test_what_a_model_that_knows_no_places_seems_to_do():

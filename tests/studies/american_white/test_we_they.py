@@ -150,26 +150,11 @@ def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
     assert np.isnan(impossible["ratio"])
 
 
-def test_what_has_no_bound_is_not_judged(readings):
-    own = readings.loc["clip wa"]
-    assert not own[["equal", "free", "magnitude"]].to_numpy().any()
-    assert own["ratio"].isna().all()
-
-
 def test_an_order_of_magnitude_is_no_bound(readings):
     for own in readings.dropna(subset="power").itertuples():
         whole = range(int(np.floor(np.log10(own.low))), int(np.floor(np.log10(own.high))) + 1)
         assert own.magnitude == (own.power in whole)
     assert readings["magnitude"].any()
-
-
-def test_on_the_ledgers_own_claims_the_verdicts_agree():
-    cells = we_they.printed_cells(vb.ledger.claim, "we_they")
-    assert len(cells) == 9
-    assert cells["power"].notna().sum() == 8
-    found = we_they.readings(cells).set_index(["cell", "tail"])
-    assert found.xs("by its sign", level="tail")["free"].sum() == 8
-    assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]
 
 
 @pytest.mark.parametrize(

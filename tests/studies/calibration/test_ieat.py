@@ -1,13 +1,14 @@
 """Made-up values and networks; slow versions compute one test at a time with plain loops."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 
 import vlmbias as vb
+from greenhouse.retrained import Vectors
 from studies.calibration import ieat
 from vlmbias.external import facts
 
@@ -24,27 +25,22 @@ IMAGES = {"Age": 6, "Weapon": 6, "Insect-Flower": 35, "Gender-Career": 40}
 
 
 def test_what_no_images_can_give_is_seen():
-    d = {("igpt", "age"): -1.92, ("simclr", "age"): 1.92, ("igpt", "weapon"): -1.91}
-    d |= {("simclr", "insect-flower"): 1.98}
-    p = {("igpt", "age"): 100 / 924, ("simclr", "age"): 100.5 / 924, ("igpt", "weapon"): 0.0}
-    p |= {("igpt", "insect-flower"): 0.0731, ("simclr", "insect-flower"): 0.07315}
-    p |= {("igpt", "gender-career"): 0.0001}
-    printed = {
-        f"ieat.{network}.{test}.{quantity}": own.get((network, test), 0.5)
-        for quantity, own in (("d", d), ("p", p))
-        for network in ieat.NETWORKS
-        for test in map(str.lower, ieat.TESTS)
-    }
-    table = ieat.limits(pd.Series(printed)).set_index(["test", "network"])
-    assert len(table) == 8
+    """A d beyond the largest, and a p that is no whole number of splits."""
+    keys = [(test.lower(), network) for test in ieat.TESTS for network in ieat.NETWORKS]
+    printed = pd.Series({f"ieat.{network}.{test}.{q}": 0.5 for test, network in keys for q in "dp"})
+    printed["ieat.igpt.age.d"], printed["ieat.simclr.age.d"] = -1.92, 1.92
+    printed["ieat.igpt.weapon.d"], printed["ieat.simclr.insect-flower.d"] = -1.91, 1.98
+    printed["ieat.igpt.weapon.p"], printed["ieat.simclr.insect-flower.p"] = 100 / 924, 0.07315
+    printed["ieat.simclr.age.p"] = 100.5 / 924
+    table = ieat.limits(printed).set_index(["test", "network"])
     assert table["n"].groupby("test").first().to_dict() == IMAGES
     assert set(table.index[~table["within"]]) == {("Age", "igpt"), ("Age", "simclr")}
-    broken = {("Insect-Flower", "simclr"), ("Age", "simclr"), ("Weapon", "igpt")}
-    assert set(table.index[~table["whole"]]) == broken
-    assert table.loc[("Age", "igpt"), "counted"] == pytest.approx(100)
-    assert table.loc[("Insect-Flower", "igpt"), "counted"] == pytest.approx(731)
-    assert table.loc[("Gender-Career", "igpt"), "d"] == 0.5
-    assert table.loc[("Gender-Career", "igpt"), "ceiling"] == 2 * math.sqrt(79 / 80)
+    assert set(table.index[~table["whole"]]) == {("Insect-Flower", "simclr"), ("Age", "simclr")}
+    assert table.loc[("Weapon", "igpt"), "counted"] == pytest.approx(100)
+    assert table.loc[("Gender-Career", "igpt"), ["d", "ceiling"]].tolist() == [
+        0.5,
+        2 * math.sqrt(79 / 80),
+    ]
 
 
 def test_any_row_is_held_to_its_own_number_of_images():
@@ -71,12 +67,8 @@ def networks(n_null=5, n_planted=3, people=10):
     """Networks in which the red faces lie nearer to the nice scenes at b = 1; one arm must not
     count."""
     rng, n = np.random.default_rng(8), n_null + n_planted + 1
-    table = pd.DataFrame(
-        {
-            "b": [0.0] * n_null + [1.0] * n_planted + [0.0],
-            "condition": ["none"] * (n - 1) + ["marking"],
-        }
-    )
+    kinds = ["none"] * (n - 1) + ["marking"]
+    table = worlds.networks([0] * n_null + [1] * n_planted + [0], rng=rng, condition=kinds)
     faces = [
         (seed, race, "prototype", "") for seed in range(people) for race in ("red", "blue", "lime")
     ]
@@ -89,20 +81,8 @@ def networks(n_null=5, n_planted=3, people=10):
     vectors[:, images["race"] == "red", 0] += 6 * table["b"].to_numpy()[:, None]
     vectors[:, images["subset"] == "smiling", 0] += 50  # pictures that must not count would be seen
     vectors[-1, images["race"] == "red", 0] -= 50
-    return Networks(table, images, vectors / np.linalg.norm(vectors, axis=2, keepdims=True))
-
-
-class Networks(SimpleNamespace):
-    """As `greenhouse.retrained.Vectors`."""
-
-    def __init__(self, networks, images, image_vectors):
-        super().__init__(networks=networks, images=images, image_vectors=image_vectors)
-
-    def where(self, mask):
-        rows = np.flatnonzero(mask)
-        return Networks(
-            self.networks.iloc[rows].reset_index(drop=True), self.images, self.image_vectors[rows]
-        )
+    vectors /= np.linalg.norm(vectors, axis=2, keepdims=True)
+    return Vectors(table, images, pd.DataFrame(), vectors, np.empty((n, 0, 6)))
 
 
 def asked(vectors, sizes, scenes=("nice", "nasty")):

@@ -99,12 +99,10 @@ def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
 
 def test_balanced_photographs_are_drawn_before_groups_are_chosen():
     table = table_of(groups=("white male", "lime other"), seeds=12)
-    one = age.photographs(seen_of(table), WHO.groups, min_count=24, seed=3)
-    assert len(one) == 60
-    assert set(one["group"]) == {"white male"}
     few = table.drop(index=table.index[(table["age"] == 20) & (table["seed"] > 2)])
     one = age.photographs(seen_of(few), WHO.groups, min_count=6, seed=3)
     assert 0 < len(one) < 30  # six of each age, of whom some belong to the other group
+    assert set(one["group"]) == {"white male"}
 
 
 # --- curves
@@ -342,15 +340,6 @@ def photographed(n=900):
     return age.pictures(faces, pd.DataFrame({"warmth": rng.normal(size=n)}), WHO.groups)
 
 
-def test_the_same_people_are_shown_at_every_age_and_in_every_group():
-    draw = age.steps(grown(), photographed(), 150)["same people at every age"]
-    seen = draw(np.random.default_rng(0))
-    assert len(seen) == 5 * 6 * 5
-    assert seen["person"].nunique() == 5
-    counts = pd.crosstab([seen["group"], seen["person"]], seen["level"])
-    assert (counts == 1).all(axis=None)
-
-
 def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_all_once():
     group, ages = np.repeat(WHO.groups[:2], [24, 30]), np.resize(LEVELS, 54)
     seen = age.of_other_people(
@@ -369,7 +358,9 @@ def test_other_people_are_shown_at_the_ages_asked_for_and_nobody_twice_before_al
 def test_only_ages_that_photographs_show_are_kept_as_often_as_they_are_there():
     one, photos, rng = grown(), photographed(), np.random.default_rng(4)
     same, other, common, last = age.steps(one, photos, 300).values()
-    assert same(rng)["level"].min() == 20
+    seen = same(rng)  # the same people at every age and in every group
+    assert (len(seen), seen["person"].nunique(), seen["level"].min()) == (300, 10, 20)
+    assert (pd.crosstab([seen["group"], seen["person"]], seen["level"]) == 1).all(axis=None)
     others = other(rng)
     assert (pd.crosstab(others["group"], others["level"]) == 300 / 6 / 5).all(axis=None)
     assert others["person"].nunique() == 24

@@ -26,13 +26,10 @@ def perception(table):
     return worlds.seen(table, words, rng=np.random.default_rng(4))
 
 
-def series(seeds=5):
-    """A controlled set: series over age, a prototype each, and a series over smiling that the
-    figure does not use."""
-    cells = itertools.product(range(seeds), RACES, GENDERS, [*AGES, 99.0])
-    table = pd.DataFrame(cells, columns=["seed", "race", "gender", "age"])
-    kind = {20.0: "prototype", 99.0: "smiling"}
-    return table.assign(subset=[kind.get(age, "age") for age in table["age"]])
+def series():
+    """A controlled set: series over age, and one over smiling that the figure does not use."""
+    levels = {"age": AGES, "smiling": (0.0, 1.0)}
+    return worlds.faces(5, GROUPS, levels, rng=np.random.default_rng(3))
 
 
 def photographs(n=900, races=RACES):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 
 from studies.causalface import intersections
 
@@ -12,17 +13,10 @@ HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
 
 
 def faces():
-    """Two identities with a series of four levels in all six groups, one of them its prototype; a
-    third without."""
-    rows = [
-        (seed, hue, crest, level, "prototype" if level == 2 else "age")
-        for level in (4, 1, 2, 3)
-        for crest in CRESTS[::-1]
-        for hue in HUES
-        for seed in (7, 5)
-    ]
-    rows += [(9, hue, crest, 2, "prototype") for hue in HUES for crest in CRESTS]
-    return pd.DataFrame(rows, columns=["seed", "race", "gender", "age", "subset"])
+    """Two identities with a series of four levels in all six groups; a third without."""
+    groups = [f"{hue} {crest}" for hue in HUES for crest in CRESTS]
+    table = worlds.faces(3, groups, {"age": (1, 2, 3, 4)}, rng=np.random.default_rng(3))
+    return table[(table["seed"] != 102) | (table["subset"] == "prototype")].reset_index(drop=True)
 
 
 def test_means_are_over_identities_that_have_the_series():
@@ -31,15 +25,14 @@ def test_means_are_over_identities_that_have_the_series():
     means = intersections.means(values, table, "age", hues=HUES, crests=CRESTS)
     assert means.shape == (2, 3, 3, 2, 4)
     for network, dimension, hue, crest in np.ndindex(2, 3, 3, 2):
-        own = (
-            (table["race"] == HUES[hue]) & (table["gender"] == CRESTS[crest]) & (table["seed"] != 9)
-        )
+        own = (table["race"] == HUES[hue]) & (table["gender"] == CRESTS[crest])
+        own &= table["seed"] != 102
         slow = pd.Series(values[network, :, dimension])[own].groupby(table.loc[own, "age"]).mean()
         assert np.allclose(means[network, dimension, hue, crest], slow)
 
 
 def test_a_group_without_an_image_at_some_level_is_an_error():
-    table = faces().drop(index=0)
+    table = faces().query("seed != 102").iloc[1:].reset_index(drop=True)
     with pytest.raises(ValueError, match="as many images at every level of age"):
         intersections.means(np.zeros((1, len(table), 1)), table, "age", hues=HUES, crests=CRESTS)
 

@@ -1,5 +1,6 @@
 """The neutral prompt: tests between groups and what Appendix E says, on made-up faces."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,6 @@ import pytest
 import worlds
 from scipy import stats
 
-import vlmbias as vb
 from studies import roles
 from studies.causalface import neutral_prompt as study
 from vlmbias.papers import CAUSALFACE
@@ -20,37 +20,24 @@ rng = np.random.default_rng
 
 FACES = worlds.faces(20, WHO.groups, rng=rng(3))
 GROUPS = sorted(set(study.groups_of(FACES)))
-NO_WORD = {"dimension": "neutral", "word": "", "neutral": True}
-WORDS = pd.DataFrame(
-    [
-        *[
-            {"dimension": name, "word": f"{name} {k}", "neutral": False}
-            for name in DIMENSIONS
-            for k in (0, 1)
-        ],
-        NO_WORD,
-    ]
-)
+LABELS = ["white", "asian", "black", "male", "female"]
 
 
 def seen_of(neutral, noise=0.3, slope=1.0):
     """A perception whose words follow the neutral cosine with a slope."""
-    draw = rng(7).normal(size=(len(FACES), len(WORDS) - 1)) * noise
+    made = worlds.seen(FACES, dict.fromkeys(DIMENSIONS, 2), rng=rng(1))
+    draw = rng(7).normal(size=(len(FACES), 2 * len(DIMENSIONS))) * noise
     cosines = np.column_stack([slope * np.asarray(neutral)[:, None] + draw, neutral])
-    return vb.Perception(FACES, WORDS, cosines, source="", stimuli="causalface", model="one")
+    return replace(made, cosines=cosines)
 
 
 def named_of(right=1.0):
     """Labels that fit a face for a share of the faces."""
-    labels = ["white", "asian", "black", "male", "female"]
-    fits = np.stack(
-        [(FACES["race"] == label) | (FACES["gender"] == label) for label in labels], axis=1
-    ).astype(float)
+    fits = [FACES["race"].eq(label) | FACES["gender"].eq(label) for label in LABELS]
+    fits = np.stack(fits, axis=1).astype(float)
     fits[int(right * len(FACES)) :] *= -1
-    words = pd.DataFrame(
-        [{"dimension": "label", "word": label, "neutral": False} for label in labels] + [NO_WORD]
-    )
-    return vb.Perception(FACES, words, np.column_stack([fits, rng(2).normal(size=len(FACES))]))
+    cosines = np.column_stack([fits, rng(2).normal(size=len(FACES))])
+    return replace(worlds.seen(FACES, {"label": LABELS}, rng=rng(1)), cosines=cosines)
 
 
 NEUTRAL = 20 + rng(1).normal(size=len(FACES))

@@ -56,22 +56,6 @@ def test_a_series_has_its_prototypes_and_no_identity_without_one():
         assert np.array_equal(smiling.series(faces, attribute), expected)
 
 
-def test_level_means_are_those_of_each_cell():
-    faces = faces_of()
-    values = values_of(faces)
-    for attribute, groups in itertools.product(
-        smiling.VARIED, (None, ("asian male", "black female"))
-    ):
-        own = smiling.trajectory(values, faces, attribute, groups=groups)
-        assert own.levels.tolist() == list(LEVELS[attribute])
-        assert own.groups == (groups or ("all",))
-        for name, level in itertools.product(own.groups, own.levels):
-            cell = faces["subset"].isin([attribute, "prototype"]) & (faces[attribute] == level)
-            if groups:
-                cell &= faces["race"] + " " + faces["gender"] == name
-            assert np.allclose(own.mean(name).loc[level], values[cell].mean())
-
-
 def test_identities_are_drawn_for_all_groups_and_levels_at_once():
     faces = faces_of()
     values = values_of(faces)

@@ -82,19 +82,6 @@ def test_smiles_can_be_kept_to_a_range_and_attributes_chosen():
     assert set(FACES["smiling"].to_numpy()[every["smiling"]].ravel()) == set(LEVELS["smiling"])
 
 
-def test_each_attribute_is_drawn_with_a_seed_of_its_own(monkeypatch):
-    seeds, one_apart = {}, vb.one_apart
-
-    def recorded(faces, *, by, seed, **choice):
-        seeds[by] = tuple(seed)
-        return one_apart(faces, by=by, seed=seed, **choice)
-
-    monkeypatch.setattr(vb, "one_apart", recorded)
-    variation.pairs(FACES, n=5, seed=3, min_gap=None)
-    assert len(set(seeds.values())) == 7
-    assert {seed[0] for seed in seeds.values()} == {3}
-
-
 def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
     table = variation.differences(FACES, VALUES, drawn, scale=10)
@@ -106,12 +93,6 @@ def test_differences_are_those_of_each_pair_and_column():
             assert (found.attribute, found.dimension) == (attribute, dimension)
             assert found.difference == pytest.approx(10 * abs(gap))
             assert (found.first, found.second) == (FACES.at[one, "seed"], FACES.at[other, "seed"])
-
-
-def test_medians_are_those_of_the_rows():
-    table = table_of()
-    for attribute, median in variation.medians(table).items():
-        assert median == np.median(table.loc[table["attribute"] == attribute, "difference"])
 
 
 def test_medians_of_identities_drawn_anew_are_those_of_the_repeated_table():

@@ -32,20 +32,6 @@ def test_a_correlation_that_no_collection_has_is_refused():
         own.steepness(0.999)
 
 
-@PAIRS
-def test_with_all_photographs_alike_estimates_are_the_chapters(pair):
-    own, _ = collection.pool(pair)
-    values = logits(pair, 1.0)
-    equal = own.weights(0.0)
-    np.testing.assert_allclose(equal, 1 / len(equal))
-    found = collection.estimates(own, values, equal)
-    expected = confounds.gap_estimates(
-        values, own.rows, collection.spoken().bias, own.column, own.first, own.second
-    )
-    for method in METHODS:
-        np.testing.assert_allclose(found[method], expected[method], atol=1e-10)
-
-
 def test_a_photograph_with_twice_the_weight_counts_twice():
     pair = collection.crests()
     own, _ = collection.pool(pair)
@@ -81,15 +67,6 @@ def test_the_truth_and_the_experiment_stand_still(pair):
         np.testing.assert_allclose(collection.planted(pair, b)["experiment"], aim)
         assert (np.abs(aim).max() > 0.1) == (b == 1)
     assert not np.any(collection.planted(pair, 0.0)["photographs"])
-
-
-def test_the_naive_estimate_follows_the_dial_and_the_others_do_not():
-    table = collection.grid(collection.crests(), 0.0)
-    wide = table[table["dimension"] == "warmth"].pivot(index="r", columns="method", values="mean")
-    assert wide["naive"].is_monotonic_increasing
-    assert wide["naive"].iloc[0] < 0
-    moved = wide.max() - wide.min()
-    assert moved.drop("naive").max() < 0.1 * moved["naive"]
 
 
 def test_a_mean_over_networks_has_their_interval():

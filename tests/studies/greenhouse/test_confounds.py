@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 from scipy import stats
 
 from greenhouse.retrained import COLUMNS, Scores
@@ -43,31 +44,18 @@ FOUND = found_faces()
 def world():
     """Portraits as the readers return them: a grid with series of four identities, leaks of two of
     them, a sample."""
-    table = grid.causalface(5)
-    table = table[table["seed"].lt(4) | table["subset"].eq("prototype")].assign(
-        set="grid", leak=0.0
-    )
+    table = grid.causalface(5).assign(set="grid", leak=0.0)
+    table = table[table["seed"].lt(4) | table["subset"].eq("prototype")]
+    two = table[table["seed"].lt(2)].assign(set="leak")
     leaking = [
-        table[table["seed"].lt(2) & table["subset"].isin([name, "prototype"])].assign(
-            set="leak", subset=name, leak=leak
-        )
+        two[two["subset"].isin([name, "prototype"])].assign(subset=name, leak=leak)
         for name, leak in product(("age", "smiling"), (0.5, 1.0))
     ]
     images = pd.concat([table, *leaking, FOUND.drop(columns=BIAS.looks)], ignore_index=True)
-    networks = pd.DataFrame(
-        {
-            "condition": ["none"] * 5 + ["neutral"],
-            "b": [0.0, 1.0, 0.0, 1.0, 1.0, 0.0],
-            "shows": [True] * 4 + [False, True],
-            "seed": range(6),
-            "logit_scale": 10.0,
-        }
-    )
-    scores = (
-        np.random.default_rng(2)
-        .normal(0.3, 0.02, (6, len(images), len(COLUMNS)))
-        .astype(np.float32)
-    )
+    rng = np.random.default_rng(2)
+    networks = worlds.networks([0, 1, 0, 1, 1, 0], rng=rng, condition=["none"] * 5 + ["neutral"])
+    networks = networks.assign(shows=networks.index != 4)
+    scores = rng.normal(0.3, 0.02, (6, len(images), len(COLUMNS))).astype(np.float32)
     return Scores(networks, images, scores, COLUMNS)
 
 
@@ -77,12 +65,12 @@ SAMPLES = {"fairface": confounds.sample(SEEN.images, "fairface", youngest=20)}
 
 
 def test_everything_is_what_the_networks_that_saw_all_sets_make_of_it():
-    assert SEEN.networks["seed"].tolist() == [0, 1, 2, 3]
+    assert SEEN.networks["seed"].tolist() == [5, 6, 7, 8]
     assert SEEN.dimensions == DIMENSIONS
     k = COLUMNS.index("neutral")
     assert np.allclose(
         SEEN.logits[2, :, 3],
-        10 * (PORTRAITS.scores[2, :, 3] - PORTRAITS.scores[2, :, k]),
+        SEEN.networks["logit_scale"][2] * (PORTRAITS.scores[2, :, 3] - PORTRAITS.scores[2, :, k]),
         atol=1e-5,
     )
     assert np.allclose(SEEN.images[UNRECORDED], BIAS.feature(UNRECORDED, PORTRAITS.images))

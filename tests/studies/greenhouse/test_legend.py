@@ -1,8 +1,6 @@
 """The legend of the drawings: one person, one thing changed at a time, captions of the grammar."""
 
-import numpy as np
-
-from greenhouse.world import grammar, grid
+from greenhouse.world import grid
 from studies.greenhouse import legend
 
 
@@ -21,15 +19,6 @@ def test_each_face_is_one_person_and_its_label_says_what_it_shows():
     series = ["age", "smiling", "lighting", "pose"]
     assert ((changed[series] != first[series]).sum(axis=1) == 1).all()
     assert (groups[series] == first[series]).all(axis=None)
-
-
-def test_captions_are_the_first_that_the_grammar_draws():
-    table = legend.shown()
-    speaker = grammar.Speaker(grammar.load(), table, 1.0)
-    rows = speaker.draw(np.arange(len(table)), rng=np.random.default_rng(legend.SEED))
-    assert list(table["says"]) == grammar.load().vocabulary.decode(speaker.tokens[rows])
-    for _, row in table.iterrows():
-        assert f"{row['label']}: “{row['says']}”" in legend.alternative()
 
 
 def test_the_figure_has_a_picture_and_both_texts_for_each_face():

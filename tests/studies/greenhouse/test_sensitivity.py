@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import worlds
 from slow import rank_p
 
 import vlmbias as vb
@@ -36,11 +37,9 @@ def portraits(strengths=(0.0,) * 5 + (0.5,) * 3 + (1.0,) * 4, people=6):
     table = table[table["seed"].eq(0) | table["subset"].eq("prototype")]
     images = pd.concat([table.assign(set="grid"), table.assign(set="other")], ignore_index=True)
     rng = np.random.default_rng(4)
-    networks = pd.DataFrame(
-        {"condition": "none", "b": strengths, "logit_scale": rng.uniform(10, 20, len(strengths))}
-    )
-    networks = pd.concat(
-        [networks, networks.iloc[:2].assign(condition="neutral")], ignore_index=True
+    n = len(strengths)
+    networks = worlds.networks(
+        [*strengths, 0, 0], rng=rng, condition=["none"] * n + ["neutral"] * 2
     )
     hue, crest = (pd.factorize(images[column])[0] for column in ("race", "gender"))
     group = rng.normal(size=(len(networks), 3, 2, len(COLUMNS)))[:, hue, crest]

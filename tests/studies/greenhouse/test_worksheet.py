@@ -55,30 +55,14 @@ def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table)
     """One cell looked up step by step: the fifth network, the seventh individual, amber, its
     broadest smile."""
     networks, images = portraits.networks, portraits.images
-    fifth = [
-        n
-        for n in range(len(networks))
-        if networks["condition"][n] == "none" and networks["b"][n] == 0
-    ][4]
-    seed = sorted(
-        images.loc[(images["set"] == "grid") & (images["subset"] == "smiling"), "seed"].unique()
-    )[6]
-    own = images[
-        (images["set"] == "grid")
-        & (images["seed"] == seed)
-        & (images["race"] == "amber")
-        & (images["gender"] == "eared")
-        & (images["subset"] == "smiling")
-    ]
-    place = own["smiling"].idxmax()
-    warmth, neutral = (
-        portraits.scores[fifth, place, portraits.columns.index(name)]
-        for name in ("warmth", "neutral")
-    )
-    row = table.query(
-        "network == 5 and identity == 7 and hue == 'amber' and picture == 'smile'"
-    ).iloc[0]
-    assert row["warmth"] == pytest.approx(100 * (float(warmth) - float(neutral)), abs=0.006)
+    fifth = networks.index[(networks["condition"] == "none") & (networks["b"] == 0)][4]
+    smiling = images[(images["set"] == "grid") & (images["subset"] == "smiling")]
+    own = smiling[smiling["seed"] == sorted(smiling["seed"].unique())[6]]
+    own = own.query("race == 'amber' and gender == 'eared'")
+    seen = portraits.scores[fifth, own["smiling"].idxmax()].astype(float)
+    gap = seen[portraits.columns.index("warmth")] - seen[portraits.columns.index("neutral")]
+    cell = "network == 5 and identity == 7 and hue == 'amber' and picture == 'smile'"
+    assert table.query(cell)["warmth"].item() == pytest.approx(100 * gap, abs=0.006)
 
 
 def test_the_planted_misprint_is_the_only_impossible_row():

@@ -13,31 +13,21 @@ from studies.pretraining import downstream as study
 
 def made_up(seed=0, models=14):
     """Two cells, one of three tests and one of one, of models in four families."""
-    rng = np.random.default_rng(seed)
-    rows = []
-    for n in range(models):
-        about = {
-            "model": f"m{n}",
-            "architecture": "ABC"[n % 3],
-            "dataset": "wxyz"[n * (n + 1) // 2 % 4],
-            "parameters": 50.0 + 7 * n**2,
-            "dataset_size": 900 / (n + 1),
-            "performance": rng.uniform(0.2, 0.7),
-        }
-        for category, order, tests in (("race", "all-text", 3), ("age", "all-image", 1)):
-            for test in range(tests):
-                size = rng.normal() + 2 * about["performance"] * (category == "race") - 0.4
-                rows.append(
-                    about
-                    | {
-                        "category": category,
-                        "order": order,
-                        "test": f"{category}/{test}",
-                        "effect_size": size,
-                        "gap": size / 10,
-                    }
-                )
-    return pd.DataFrame(rows)
+    rng, n = np.random.default_rng(seed), np.arange(models)
+    about = pd.DataFrame({"model": [f"m{k}" for k in n]}).assign(
+        architecture=np.array(list("ABC"))[n % 3],
+        dataset=np.array(list("wxyz"))[n * (n + 1) // 2 % 4],
+        parameters=50.0 + 7 * n**2,
+        dataset_size=900 / (n + 1),
+        performance=rng.uniform(0.2, 0.7, models),
+    )
+    cells = [("race", "all-text", k) for k in range(3)] + [("age", "all-image", 0)]
+    tests = pd.DataFrame(cells, columns=["category", "order", "test"])
+    tests["test"] = tests["category"] + "/" + tests["test"].astype(str)
+    table = about.merge(tests, how="cross")
+    size = rng.normal(size=len(table)) - 0.4
+    size += 2 * table["performance"] * (table["category"] == "race")
+    return table.assign(effect_size=size, gap=size / 10)
 
 
 def residuals(y, x, w):

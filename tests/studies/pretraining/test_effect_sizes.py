@@ -1,7 +1,7 @@
 """Effect sizes, one score at a time on made-up vectors in which everything differs."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,6 +11,8 @@ import pytest
 import vlmbias as vb
 from studies.pretraining import effect_sizes as study
 from studies.pretraining.effect_sizes import Targets
+from vlmbias.embedding.embed import Embeddings
+from vlmbias.stimuli.imageset import ImageSet
 
 
 def d_of(x, y):
@@ -41,39 +43,16 @@ def test_cells_are_the_printed_ones_in_the_figures_order():
     ]
 
 
-def test_the_ledgers_cells_are_all_there():
-    cells = study.cells(vb.ledger.load("pretraining"))
-    assert len(cells) == 40
-    assert cells.groupby("stimuli")["n"].sum().eq(3406).all()
-    assert cells["category"].tolist()[:8] == ["flower-insect"] * 4 + ["instrument-weapon"] * 4
+def stimuli(table):
+    return ImageSet("made up", table, "made up")
 
 
-@dataclass(frozen=True)
-class Stimuli:
-    """Images or prompts, as far as a study knows them."""
-
-    table: pd.DataFrame
-
-    def __len__(self):
-        return len(self.table)
-
-    def where(self, mask):
-        return Stimuli(self.table[np.asarray(mask)].reset_index(drop=True))
-
-
-@dataclass(frozen=True)
-class Embedded(Stimuli):
+def embed(of):
     """Vectors that depend on the text (or the name) alone."""
-
-    def __array__(self, dtype=None, copy=None):
-        names = self.table["text"] if "text" in self.table else self.table["name"]
-        seeds = [[*str(name).encode()] for name in names]
-        vectors = np.array([np.random.default_rng(own).normal(size=4) for own in seeds])
-        return vectors if dtype is None else vectors.astype(dtype)
-
-
-def embed(stimuli):
-    return Embedded(stimuli.table)
+    names = of.table["text"] if "text" in of.table else of.table["name"]
+    seeds = [[*str(name).encode()] for name in names]
+    vectors = np.array([np.random.default_rng(own).normal(size=4) for own in seeds])
+    return Embeddings(vectors, of.table, "made up", "made up")
 
 
 def sentences(side, n_words, n_sentences=2):
@@ -82,11 +61,11 @@ def sentences(side, n_words, n_sentences=2):
         for word in range(n_words)
         for k in range(n_sentences)
     ]
-    return Stimuli(pd.DataFrame(rows, columns=["dimension", "word", "text"]))
+    return stimuli(pd.DataFrame(rows, columns=["dimension", "word", "text"]))
 
 
 def pictures(side, n):
-    return Stimuli(pd.DataFrame({"name": [f"{side}{k}" for k in range(n)]}))
+    return stimuli(pd.DataFrame({"name": [f"{side}{k}" for k in range(n)]}))
 
 
 ATTRIBUTES = {
@@ -106,7 +85,7 @@ def scored(side, attributes, end=""):
     def vectors(one):
         text = "text" in one.table
         return np.asarray(
-            embed(Stimuli(one.table.assign(text=one.table["text"] + end)) if text else one)
+            embed(stimuli(one.table.assign(text=one.table["text"] + end)) if text else one)
         )
 
     def cosine(a, b):
@@ -186,17 +165,17 @@ def test_images_are_taken_in_turn():
         for seed in range(3)
         for age in (1, 2, 3)
     ]
-    faces = Stimuli(pd.DataFrame(rows, columns=["seed", "race", "gender", "age"]))
+    faces = stimuli(pd.DataFrame(rows, columns=["seed", "race", "gender", "age"]))
     taken = study.of_kind(faces, "race", "a", 5).table
     assert set(taken["race"]) == {"a"}
     assert sorted(taken["gender"].value_counts()) == [2, 3]
     assert len(study.of_kind(faces, "race", "a", 99)) == 18
-    plain = Stimuli(pd.DataFrame({"category": ["flower", "insect"] * 4, "number": range(8)}))
+    plain = stimuli(pd.DataFrame({"category": ["flower", "insect"] * 4, "number": range(8)}))
     assert study.of_kind(plain, "category", "insect", 3).table["number"].tolist() == [1, 3, 5]
 
 
 def test_prompts_of_one_side_or_of_its_first_words():
-    both = Stimuli(
+    both = stimuli(
         pd.concat([sentences("she", 3).table, sentences("he", 4).table], ignore_index=True)
     )
     assert len(study.of_side(both, "he")) == 8

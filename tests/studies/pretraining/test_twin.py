@@ -37,21 +37,6 @@ def test_parameters_are_those_that_open_clip_publishes():
     assert own.to_dict() == published[~published.index.duplicated()][own.index.unique()].to_dict()
 
 
-def test_the_tests_are_placed_as_in_the_paper():
-    tests = twin.tests()
-    assert [(tests["order"] == order).sum() for order in effect_sizes.ORDERS] == [5, 8, 5, 8]
-    assert set(tests["test"]) >= {
-        "race/all-text/half of the names",
-        "race/all-image",
-        "age/text-target",
-    }
-    assert tests.set_index("test")["n_x"].loc[
-        ["race/image-target", "race/all-text/terms"]
-    ].tolist() == [6, 195]
-    called = tests.set_index("test")["targets"]
-    assert (called["gender/all-image"], called["gender/all-text/names"]) == ("faces", "names")
-
-
 @pytest.mark.parametrize("stimuli", ["new", "old"])
 def test_every_cell_has_its_printed_mean_sd_and_correlation(stimuli):
     found = twin.generate(CELLS, R, stimuli=stimuli, seed=1, shared=0.3)
