@@ -78,8 +78,7 @@ vb.figures.style()
 # FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. Two of the metrics are enough to follow this page.
 #
 # - *Markedness* {cite:p}`wolfe2022markedness` asks whether a group goes without saying. It is the share of white faces, say, that fit "a photo of a person" better than "a photo of a *white* person". Despite the name, a *high* value means that the group need not be named (it is *unmarked*).
-# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how well they fit a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share.
-#   Here, equal shares are desired. Skew is 0 if the group has exactly that, and above 0 if it has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits.
+# - *Skew@k* {cite:p}`geyik2019` asks who comes first. All faces are ranked by how well they fit a text about a trait, such as "this is a friendly person". The first k faces are the *top*. Skew is the natural logarithm of a group's share of the top, divided by a desired share (here, equal shares). It is above 0 if the group has more. The paper takes k = {glue:text}`k:,`; its program takes the mean over eight traits.
 #
 # In the figure, a row is a group, and a mark is its printed value in one set.
 
@@ -280,7 +279,7 @@ vb.holds(
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
 # {.if-run}
-# **In real models.** Two collections of photographs can give different answers, too. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree. → [Same architecture, another recipe](../real/other_data.ipynb)
+# **In real models.** Two collections of photographs can disagree, too. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree. → [Same architecture, another recipe](../real/other_data.ipynb)
 #
 # ## The protocol, run on {data}
 #

@@ -393,13 +393,13 @@ vb.holds(pattern_tells=bool(often.loc["full", "low"] > often.loc["null", "high"]
 #
 # That the subtraction *removes* a bias is an assumption. It holds if the traits share the bias of the neutral sentence. In our null networks, they mostly do, which speaks for the authors; whether they do in CLIP is not known.
 #
-# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can give hints. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason. If it is high in *every* trait by raw scores only, a bias of all sentences may be.
+# The authors' own scores, which we {ref}`did not have <causalface-not-run>`, can give hints. If a group is low in *every* trait by Δcos only, the neutral sentence may be the reason. If it is high in *every* trait by raw scores only, it may be a bias of all sentences.
 
 # %% [markdown]
 # (neutral_prompt-words)=
 # ## Are opposite words opposites for a model?
 #
-# An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper no longer has this part, and none of its claims rests on it.
+# An earlier version of the paper checks the words before it uses them (its Appendix C). The published paper does not, and none of its claims rests on it.
 #
 # Opposites often occur in the same sentences, and so get similar vectors {cite}`mohammad2013`. If a model distinguishes them, cosines of pairs on the *same* side (powerful, dominating) should be larger than those of pairs on *opposite* sides (powerful, powerless). The table has the p-values of the authors' one-sided t-tests, which look only for this:
 

@@ -142,7 +142,7 @@ vb.figures.show(
 #
 # ### Do the printed numbers agree?
 #
-# In Table S.2 they do: every correlation fits its p-value. In a table of an earlier version of the paper, some numbers do not fit the text (details below).
+# In Table S.2 they do: every correlation fits its p-value. In a table of an earlier version, some numbers do not fit the text (details below).
 
 # %%
 vb.ledger.show(claims)
@@ -158,7 +158,7 @@ vb.note(
 )
 
 # %% [markdown]
-# One printed number says less than it seems. Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This is a mean of three r (figure): Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
+# Of the smile, the authors write that "the opposing valences" (the two sides of a trait) "are negatively correlated", and print r = {claim}`smiling.table_s2.smiling.average`. This is a mean of three r (figure): Agency is as the sentence says, Belief is the *opposite*, and Communion is not significant.
 #
 # :::{dropdown} Details: over how many levels, and a table of the earlier version
 # Section 2.2 prints nine smiles, seven lights and four poses beside the first picture of each face: ten, eight and five levels. The p-values fit, where they are printed as numbers: {glue:text}`sizes`.
@@ -417,7 +417,7 @@ vb.holds(
 # (smiling-groups)=
 # ### Some group rises most in about a quarter of the networks; hardly ever is it the lowest, too
 #
-# The authors see two things in Figure 3. Frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special?
+# In Figure 3, frowning Black women are the lowest in seven of eight panels. And in four panels their score "increases more dramatically than for other gender-race groups". How often does *some* group of a null network show this, where no group's smile is special?
 
 # %%
 world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
@@ -465,7 +465,7 @@ vb.holds(
 #
 # **Being lowest in seven panels is rare.** [A group is the lowest at the strongest frown in seven panels or more in {glue:text}`lowest.hits` null networks.]{.holds #lowest_rare} [Both together, for the same group, occur in {glue:text}`both.hits`]{.holds #both_rare} (95 % interval: up to {glue:text}`both.high:.0%`; all networks saw the same people).
 #
-# **Rare is not yet evidence.** A pattern in two halves is rarer than each half, whatever its cause. So we also ask networks whose captions do treat groups differently, at four strengths, with a smile of its own for {glue:text}`outlier`. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.)
+# **Rare is not yet evidence.** Two things together are rarer than each, whatever their cause. So we also ask networks whose captions do treat groups differently, at four strengths, with a smile of its own for {glue:text}`outlier`. [Both together occur in {glue:text}`biased` of them.]{.holds #biased_rare} (Our captions let this group's score rise more steeply in two traits only, less than what the authors see.)
 
 # %% [markdown]
 # ### What this means for the paper

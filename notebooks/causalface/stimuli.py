@@ -33,8 +33,7 @@
 # fictional groups; they stand for nobody.
 # :::
 #
-# **The idea.** In photographs from the web, some groups may smile more, or stand in better light. If a model judges two groups differently, it may
-# be the light. {cite:t}`hausladen2025` therefore use artificial faces, made by a network that generates pictures {cite}`liang2023`. A hundred invented people (*seeds*) are each shown as six *prototypes*: in every combination of three races and two genders. Each prototype is varied in age, smile, light and pose. "Thus, our findings are experimental rather than observational."
+# **The idea.** In photographs from the web, some groups may stand in better light. If a model judges two groups differently, it may be the light. {cite:t}`hausladen2025` therefore use artificial faces, made by a network that generates pictures {cite}`liang2023`. A hundred invented people (*seeds*) are each shown as six *prototypes*: in every combination of three races and two genders. Each prototype is varied in age, smile, light and pose. "Thus, our findings are experimental rather than observational."
 #
 # This holds if the pictures differ in nothing else. We call an unwanted change that comes along with a wanted one a *leak*.
 #
@@ -194,8 +193,7 @@ vb.holds(other_order=bool(stats.spearmanr(by_change["map"], by_change["network"]
 #
 # ## The protocol, run on {data}
 #
-# We make the authors' maps from our own drawings, in which nothing leaks. The colour of a face stands for race, and what it has on its
-# head (buds or ears) for gender.
+# We make the authors' maps from our own drawings, in which nothing leaks. The colour of a face stands for race, buds or ears on its head for gender.
 
 # %% tags=["hide-cell"]
 images = vb.images(stimuli, root or None)

@@ -110,7 +110,7 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What one may doubt
 #
-# 1. **Would the order be another if the attributes were varied more, or less?** A smile and an age have no common unit. So the same threshold
+# 1. **Would the order be another if attributes were varied more, or less?** A smile and an age have no common unit. So the same threshold
 #    need not make two smiles as different as two ages.
 # 2. **What does the size of a change say about bias?** It cannot tell which group is judged better.
 #
@@ -237,7 +237,7 @@ vb.holds(place_moves=bool(place["whole"] == place["half"] == place["alone"] < pl
 # [The smile stays number {glue:text}`place.whole` of seven if only one of the two is changed. With both, it becomes number {glue:text}`place.step`.]{.holds #place_moves}
 # So an order *can* depend on the pairs, if these change much.
 #
-# [On these faces, the smile is below age in all four rows.]{.holds #below_age} This follows from our captions. So these faces cannot tell whether the paper's order, smile above age, depends on the pairs.
+# [On these faces, the smile is below age in all four rows.]{.holds #below_age} This follows from our captions. So these faces cannot tell whether the paper's order depends on the pairs.
 #
 # :::{dropdown} Details: what would show that light moves judgements "as much" as age?
 # The paper's {claim}`variation.values` values for each attribute come from {claim}`variation.seeds` people, and other people would give
@@ -369,7 +369,7 @@ vb.note(beyond=hits, null=int((moved["b"] == 0).sum()), told=int((moved["b"] == 
 # {.if-run}
 # The floor is not small: hue moves null networks more than {glue:text}`below`, which do change the captions.
 #
-# A large AbsDiff alone, then, does not show that captions treated groups differently. Compared with null networks, it can, if the bias is large: hue moves {glue:text}`beyond.race.b1` networks with planted bias more than it moves 95 % of the null networks, and {glue:text}`beyond.race.b0.1` if we plant a tenth of it.
+# So a large AbsDiff alone does not show that captions treated groups differently. Compared with null networks, it can, if the bias is large: hue moves {glue:text}`beyond.race.b1` networks with planted bias more than it moves 95 % of the null networks, and {glue:text}`beyond.race.b0.1` if we plant a tenth of it.
 #
 # ### With signs, direction and size are recovered
 #

@@ -80,7 +80,7 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 # (stress-answer)=
 # ## What one may doubt, and the answer in one figure
 #
-# If the 26 results of a model go together, the regression counts the same evidence many times. Does it then find differences that do not exist?
+# If the 26 results of a model go together, the regression counts the same evidence many times, and may find differences that do not exist.
 #
 # Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. ([Upstream factors](upstream.ipynb) has the ρ of eight real models.) From which ρ on would the paper's way of counting do harm?
 #
@@ -176,7 +176,7 @@ vb.holds(rows_too_many=bool(min(own["published"] for own in rate.values()) > 3 *
 # (stress-dial)=
 # ### It depends on what the results have in common
 #
-# In our networks, results go together: as a share of their variance, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` are *in common*. A share of 10 % means that ρ is 0.10.
+# In our networks, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` of the variance of results are *in common*. A share of 10 % means that ρ is 0.10.
 #
 # We change by calculation how large the part in common is. If this part is the reason, the false positives must go away where nothing is in common:
 
