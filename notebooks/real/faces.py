@@ -436,7 +436,7 @@ vb.holds(
 # (faces-neutral)=
 # ### 597 neutral portraits
 #
-# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. Do they simply fit
+# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In all three comparisons, White portraits fitted *patriotic* better than others. Do they simply fit
 # pleasant words better?
 #
 # [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
