@@ -116,12 +116,11 @@ def test_a_checkpoint_of_the_greenhouse_is_called_that(tmp_path):
 
 
 @pytest.mark.parametrize("notebook", sorted(TWINS))
-def test_a_table_or_the_twin_that_stands_for_it(notebook):
+def test_a_section_for_the_released_table_says_whether_it_is_there(notebook):
     there, not_there = (
         label(notebook, states={"clip-bias-results": {"available": one}}) for one in (True, False)
     )
-    assert "the released table" in there and not_there == "the simulated twin"
-    assert ("twin" in there) == (notebook == "pretraining/upstream")
+    assert "table" in there and not_there == f"{there} (not at hand)"
     assert "clip-bias-results" in notebooks.needs(asked(notebook)[0])
 
 
