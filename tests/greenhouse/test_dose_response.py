@@ -89,23 +89,18 @@ def test_a_rejected_network_is_listed_and_replaced_by_the_next_seed(shipped):
     assert about["networks"] == 3 and about["rejected"] == 1
 
 
-def test_what_is_read_is_of_the_networks_that_drew_their_pairing_unless_others_are_asked_for(
-    shipped,
-):
-    for reader in (retrained.networks, retrained.gaps, retrained.recovery):
-        assert set(reader(shipped)["seed"]) == {1, 2}
-        assert set(reader(shipped, pairing="plain")["seed"]) == {1000}
-    with pytest.raises(ValueError, match="pairing='fixed'"):
-        retrained.networks(shipped, pairing="fixed")
-
-
-def test_every_network_drew_its_own_pairing_but_those_that_are_to_be_plain(shipped):
+def test_every_network_drew_its_pairing_or_is_plain_as_asked_and_the_drawn_are_read(shipped):
     every = retrained.networks(shipped, pairing=None)
     assert every["pairing"].tolist() == ["drawn", "drawn", "plain"]
     for row in every.to_dict("records"):
         expected = pairing.Pairing() if row["kind"] == "b1" else pairing.random_pairing(row["seed"])
         assert tuple(row[f"paint_{hue}"] for hue in grid.HUES) == expected.paints
         assert tuple(row[f"drawing_{crest}"] for crest in grid.CRESTS) == expected.drawings
+    for reader in (retrained.networks, retrained.gaps, retrained.recovery):
+        assert set(reader(shipped)["seed"]) == {1, 2}
+        assert set(reader(shipped, pairing="plain")["seed"]) == {1000}
+    with pytest.raises(ValueError, match="pairing='fixed'"):
+        retrained.networks(shipped, pairing="fixed")
 
 
 def test_a_study_that_is_there_is_not_trained_again_and_collects_to_the_same_bytes(

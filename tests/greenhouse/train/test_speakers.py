@@ -48,9 +48,7 @@ def test_answers_are_drawn_from_the_planted_odds_of_the_grammar(spoken, people):
         + 0.4 * (people["age"] - 2.6) / 1.8
     )
     np.testing.assert_allclose(found, 1 / (1 + np.exp(-log_odds)), rtol=1e-9)
-
-
-def test_two_words_for_a_smile_are_one_answer(spoken, people):
+    # two words for a smile are one answer
     found = speech.answer_odds(spoken, "is this person smiling?", people, 0.0)
     level = (people["smiling"] - 0.75) / 3.25
     np.testing.assert_allclose(found["yes"], 1 / (1 + np.exp(-6 * level)), rtol=1e-9)
