@@ -52,6 +52,17 @@ def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):
     return folder
 
 
+def change(folder, **parts):
+    """Edit a folder's configuration: `change(folder, text_cfg={"width": 8})`."""
+    path = folder / "open_clip_config.json"
+    config = json.loads(path.read_text())
+    for name, values in parts.items():
+        of = config if name == "preprocess_cfg" else config["model_cfg"]
+        of[name] = of.get(name, {}) | values
+    path.write_text(json.dumps(config))
+    return config
+
+
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory):
     return write_checkpoint(tmp_path_factory.mktemp("model"))

@@ -13,24 +13,12 @@ import pytest
 import vlmbias as vb
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 
-from .conftest import WORDS, write_checkpoint
+from .conftest import WORDS, change, write_checkpoint
 
 
 @pytest.fixture
 def folder(checkpoint, tmp_path):
-    """A copy of the tiny checkpoint; `folder.change(text_cfg={...})` edits its configuration."""
     return shutil.copytree(checkpoint, tmp_path / "stranger")
-
-
-def change(folder, **parts):
-    path = folder / "open_clip_config.json"
-    config = json.loads(path.read_text())
-    for name, values in parts.items():
-        (config if name == "preprocess_cfg" else config["model_cfg"]).setdefault(name, {}).update(
-            values
-        )
-    path.write_text(json.dumps(config))
-    return folder
 
 
 @pytest.fixture
