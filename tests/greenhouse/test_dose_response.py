@@ -138,9 +138,8 @@ def test_checkpoints_are_the_accepted_networks_that_the_plan_names(study):
 def test_vectors_read_back_within_half_a_step(study, shipped, spoken):
     read = retrained.vectors(shipped)
     assert read.networks["seed"].tolist() == [1, 2]  # an arm's networks have none
-    assert len(read.images) == len(panel.images()) and len(read.words) == len(
-        panel.words(spoken)[0]
-    )
+    assert len(read.images) == len(panel.images())
+    assert len(read.words) == len(panel.words(spoken)[0])
     sentences = panel.words(spoken)[1]
     for row, network in enumerate(read.networks.to_dict("records")):
         folder = folder_of(study[0], "b0", network["seed"])
@@ -179,10 +178,8 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
     study, shipped, spoken
 ):
     read = retrained.scores("grid", shipped, pairing=None)
-    assert (
-        read.scores.shape == (3, len(read.images), len(retrained.COLUMNS))
-        and read.networks["shows"].any()
-    )
+    assert read.scores.shape == (3, len(read.images), len(retrained.COLUMNS))
+    assert read.networks["shows"].any()
     everywhere = (read.images["set"] == "grid").to_numpy()
     assert set(read.images["set"]) == {"grid", "leak", "fairface", "utkface"}
     assert np.isfinite(read.scores[:, everywhere]).all()
@@ -190,9 +187,8 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
         assert np.isfinite(read.scores[row, ~everywhere]).all() == shows
         assert np.isnan(read.scores[row, ~everywhere]).all() != shows
     people = retrained.scores("people", shipped, pairing=None)
-    assert (
-        people.scores.shape == (3, 6 * 8, len(retrained.AXES)) and np.isfinite(people.scores).all()
-    )
+    assert people.scores.shape == (3, 6 * 8, len(retrained.AXES))
+    assert np.isfinite(people.scores).all()
     model = models.load(folder_of(study[0], "b0", 1))[0]
     for found, which in ((people, "people"), (read, "grid")):
         rows = np.flatnonzero(found.images["set"] == which)[::17]

@@ -140,6 +140,5 @@ def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
     assert young.max() <= 2.6 < old.min() and len(young) + len(old) == rows["category"].isna().sum()
     roles = spoken.bias.roles
     first, second = caption_truth.groups(spoken, rows)["race"]
-    assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(
-        rows.loc[second, "race"]
-    ) == {roles["disfavoured"]} < set(grid.HUES)
+    assert set(rows.loc[first, "race"]) == {roles["favoured"]}
+    assert set(rows.loc[second, "race"]) == {roles["disfavoured"]} < set(grid.HUES)

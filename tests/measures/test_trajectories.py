@@ -89,9 +89,8 @@ def test_a_straight_line_has_no_vertex_and_a_constant_no_share_explained():
         found["vertex"].isna().tolist() == [True, True, False] == found["vertex_se"].isna().tolist()
     )
     assert found["vertex"][2] == pytest.approx(1)
-    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5]) and found["curvature"][
-        0
-    ] == pytest.approx(0)
+    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5])
+    assert found["curvature"][0] == pytest.approx(0)
     assert found["r_squared"][0] == pytest.approx(1) and np.isnan(found["r_squared"][1])
 
 
