@@ -91,11 +91,8 @@ IDS = torch.tensor([[2, 5, 19, 7, 5, 8, 3], [2, 16, 3, 0, 0, 0, 0]])
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder, w = vb.encoder(str(file), device="cpu"), published("retrieval")
-    assert (
-        encoder.dimension == TOGETHER
-        and encoder.image_size == SIZE
-        and encoder.source == "published"
-    )
+    assert encoder.dimension == TOGETHER and encoder.image_size == SIZE
+    assert encoder.source == "published"
     assert encoder.logit_scale == pytest.approx(1 / 0.05)
     expected = unit(linear(image_by_hand(w, PICTURES)[:, 0], w, "vision_proj"))
     np.testing.assert_allclose(encoder.encode_images(PICTURES), expected, atol=2e-6)
@@ -132,10 +129,8 @@ def test_the_published_settings_are_not_the_defaults_of_transformers():
     sizes = blip._sizes(weights, {})
     assert sizes["text_config"]["num_attention_heads"] == 12 != BlipTextConfig().num_attention_heads
     assert sizes["vision_config"]["layer_norm_eps"] == 1e-6 != BlipVisionConfig().layer_norm_eps
-    assert (
-        sizes["vision_config"]["image_size"] == 480
-        and sizes["vision_config"]["num_attention_heads"] == 12
-    )
+    assert sizes["vision_config"]["image_size"] == 480
+    assert sizes["vision_config"]["num_attention_heads"] == 12
 
 
 def test_pictures_are_squashed_to_a_square(file):

@@ -76,10 +76,8 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
         ("owner/model", "open_clip_config.json"),
         ("owner/model", "open_clip_model.safetensors"),
     ]
-    assert (
-        found.name == "hf-hub:owner/model"
-        and found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
-    )
+    assert found.name == "hf-hub:owner/model"
+    assert found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
     change(folder, text_cfg={"hf_model_name": "x"})
     with pytest.raises(ValueError, match="text_cfg has the key 'hf_model_name'"):
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)

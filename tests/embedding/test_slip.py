@@ -88,11 +88,8 @@ def texts_by_hand(weights, tokens):
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder = vb.encoder(str(file), device="cpu")
-    assert (
-        encoder.source == "published"
-        and encoder.dimension == TOGETHER
-        and encoder.image_size == 224
-    )
+    assert encoder.source == "published" and encoder.dimension == TOGETHER
+    assert encoder.image_size == 224
     assert encoder.logit_scale == pytest.approx(math.exp(2))
     pictures = torch.randn((3, 3, 224, 224), generator=torch.Generator().manual_seed(0))
     np.testing.assert_allclose(
@@ -129,10 +126,8 @@ def test_the_published_shapes_are_those_of_vit_base():
         len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16
     )  # all arrays of the file without those of image_mlp
     config = slip._config(weights)
-    assert (
-        config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224"
-        and config["embed_dim"] == 512
-    )
+    assert config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224"
+    assert config["embed_dim"] == 512
     assert config["text_cfg"] == {
         "context_length": 77,
         "vocab_size": 49_408,

@@ -39,9 +39,8 @@ def test_what_went_in_comes_out(tmp_path_factory, sizes):
     for seed, size in enumerate(sizes):
         expected.update(zip(*filled(folder, size, seed), strict=True))
     found = Store(folder).read()
-    assert found.keys() == expected.keys() and all(
-        np.array_equal(found[key], expected[key]) for key in expected
-    )
+    assert found.keys() == expected.keys()
+    assert all(np.array_equal(found[key], expected[key]) for key in expected)
 
 
 def test_every_shard_is_read_once_and_new_ones_are_found(tmp_path, monkeypatch):
