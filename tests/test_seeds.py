@@ -211,8 +211,3 @@ def test_a_seed_that_is_asked_for_is_used():
             if called in ("default_rng", "manual_seed", "RandomState", "Generator"):
                 used = {one.id for one in ast.walk(call) if isinstance(one, ast.Name)}
                 assert used - {"np", "torch"}, f"{name}: {ast.unparse(call)} ignores the seed"
-
-
-def test_every_function_that_is_called_here_takes_a_seed():
-    names = {f"{one.__module__}.{one.__name__}" for one in CALLS}
-    assert names <= set(EVERY) and len(EVERY) > 60
