@@ -82,7 +82,7 @@ said = claims.set_index("claim")["printed"]
 tables.readable(
     pd.DataFrame(
         {
-            "controlled faces": [said["intersections.separated"], said["intersections.age-order"], "–"],
+            "controlled faces": ["most " + said["intersections.separated"], said["intersections.age-order"], "–"],
             "photographs": [
                 said["intersections.less-clear"],
                 said["intersections.order-less-evident"],
@@ -101,7 +101,7 @@ tables.readable(
 # The word *intersectional* comes from a theory in law {cite}`crenshaw1989`: what happens to Black women is not the sum of what happens to women and what happens to Black people. To the authors, an outlier is a group that stands out, mostly at the extremes. On this page, an *outlier* is more: its place, or its curve, is not the sum of what race and gender do.
 #
 # {.if-run}
-# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. When a face smiles, its *valence* rises (pleasant minus unpleasant words). Is this rise for Black women more than the sum of what race and gender do? Counted from a neutral face, it is below the sum in {result}`real/faces::sum_below` models, but the mean of these models is not clearly below it. Counted from an angry face (nearer to the frown that the authors used), the mean is clearly below the sum. → [A smile in nine CLIPs](../real/faces.ipynb)
+# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. When a face smiles, its *valence* rises (pleasant minus unpleasant words). Is this rise for Black women more than the sum of what race and gender do? Counted from a neutral face, it is below the sum in {result}`real/faces::sum_below` models, but the mean of these models is not clearly below it. Counted from an angry face (nearer to the frown that the authors used), race and gender do not just add up in the mean (clearly in {result}`real/faces::sum_clear` models); which group is unusual, this cannot say. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # **Their own limits.** That photographs show less clear clusters because smile, light and pose vary is "most likely", not tested. Ages vary at one expression, light and pose only. The findings "refer to one
 # specific CLIP variant".

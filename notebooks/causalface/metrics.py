@@ -202,7 +202,7 @@ vb.note(
 # :::{dropdown} Details: what else rests on the zeros, and two laws between the printed numbers
 # Two more sentences rest in part on the zeros: that FairFace shows "a significant decrease" for all four groups, and that all groups but White are "marked" (Table S.1).
 #
-# *Balance.* With equal groups, the mean markedness over races is the mean over genders. CausalFace fits this. Groups cannot have been equally large in {glue:text}`unbalanced`.
+# *Balance.* With equal groups, the mean cosine over races is that over genders. CausalFace fits this. Groups cannot have been equally large in {glue:text}`unbalanced`.
 #
 # *Sums.* Raw differences add up: white–black and asian–white make asian–black. The SC-WEAT rows (how much nearer one group is to a text than another, in standard deviations) of {glue:text}`not_additive` do not add up, by {glue:text}`left:.2f`. So what the caption calls "mean
 # difference" must be a mean *effect size*. In the text that we read, these rows have lost their labels; the authors' file `WEAT.R` names the comparisons, and their order is inferred from the text.
@@ -236,6 +236,11 @@ for name, images in listed.items():
         [images // 3] * 3, TOP, size=(n_draws, 8)
     )
     by_chance[name] = np.log(counts / TOP * 3).max(axis=2).mean(axis=1).mean()
+# CausalFace shows each face at ten ages: what if a face's pictures always rank together?
+ages = 10
+tied = [metrics.ALL_AGES // 3 // ages] * 3
+tied = rng.multivariate_hypergeometric(tied, TOP // ages, size=(n_draws, 8))
+tied = np.log(tied * ages / TOP * 3).max(axis=2).mean()
 lists = pd.DataFrame({"images in the set": listed, "MaxSkew by chance": by_chance})
 lists["MaxSkew by race, printed"] = published.loc[("maxskew", "race")]
 tables.readable(lists)
@@ -258,28 +263,30 @@ same_sign = (signs[:, 1:] == signs[:, :1])[valid]
 # how far chance moves MaxSkew if all eight traits had the same top
 top_share = np.exp(maxskew) / 3
 error = np.sqrt((1 - top_share) / top_share / TOP)
-apart = [
-    abs(maxskew[a] - maxskew[b]) / np.hypot(error[a], error[b]) for a, b in combinations(maxskew.index, 2)
-]
+error["CausalFace"] *= np.sqrt(ages)  # if a face's pictures rank together
+apart = abs(maxskew - maxskew["CausalFace"]) / np.hypot(error, error["CausalFace"])
 vb.note(
-    chance={"least": min(by_chance.values())},
+    chance={"least": min(by_chance.values()), "tied": tied},
     same_sign=f"{same_sign.sum()} of {len(same_sign)}",
 )
 vb.holds(
-    above_chance=bool((maxskew > 5 * lists["MaxSkew by chance"]).all()),
+    above_chance=bool(
+        (maxskew > 5 * lists["MaxSkew by chance"]).all() and maxskew["CausalFace"] > 5 * tied
+    ),
     same_chance=bool(np.ptp(list(by_chance.values())) < 0.02),
     not_numbers=bool((beyond > max(by_chance.values())).all()),
     orders_agree=bool(same_sign.mean() > 0.8),
-    sizes_differ=bool(min(apart) > 1.96),
+    sizes_differ=bool(apart["UTKFace"] > 1.96),
+    fairface_open=bool(apart["FairFace"] < 1.96),
 )
 
 # %% [markdown]
-# [Chance gives about {glue:text}`chance.least:.2f`, in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them. The length of a list may matter in another way, which we did not test.
+# [Chance gives about {glue:text}`chance.least:.2f`, in the shortest and in the longest list,]{.holds #same_chance} because the number of faces at the top is the same. (In CausalFace up to {glue:text}`chance.tied:.2f`, if the ten pictures of a face rank together.) [The printed values by race are at least five times as large.]{.holds #above_chance} So chance does not explain them. The length of a list may matter in another way, which we did not test.
 #
 # **Was likeness tested?** For "does not significantly diverge" no test is reported. And "not significant" would not mean alike: with few images, hardly any difference is significant.
 #
 # {.if-run}
-# **In real models.** Two collections of photographs can disagree, too. In six models of Apple, errors about gender are more frequent for Black men than for Black women in FairFace; in UTKFace, the two groups differ by at most {result}`real/other_data::utk.most_first:.1f` points. In six others, trained by another recipe, the two collections agree. → [Same architecture, another recipe](../real/other_data.ipynb)
+# **In real models.** In {result}`real/other_data::sets_agree` models of Apple, FairFace and UTKFace agree on whether errors about gender are more frequent for Black women or for Black men, but not on how many more: in six of the models, the difference is at least {result}`real/other_data::ff.least_first:.0f` points in FairFace, and at most {result}`real/other_data::utk.most_first:.1f` in UTKFace (all ages). → [Same architecture, another recipe](../real/other_data.ipynb)
 #
 # ## The protocol, run on {data}
 #
@@ -668,7 +675,7 @@ vb.note(margin=of_axis["margin"], expected=of_axis["expected"], common=float(com
 # %% [markdown]
 # ### What this means for the paper
 #
-# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less, for instance the three values of MaxSkew by race (table above). [Chance explains neither the values nor their differences.]{.holds #sizes_differ}
+# In direction, the printed values agree, as the authors say: [of the printed differences between two groups in CausalFace, each compared with the same difference in photographs (in four of the metrics), {glue:text}`same_sign` have the same sign.]{.holds #orders_agree} Sizes agree less, for instance the three values of MaxSkew by race (table above). [Chance explains neither the values nor the difference between CausalFace and UTKFace;]{.holds #sizes_differ} [the difference from FairFace, it may explain, if the ten pictures of a face rank together.]{.holds #fairface_open}
 #
 # Whether CLIP treats both alike is still open. With the authors' scores, one can choose groups of equal size, and print each difference with its interval.
 #

@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper supports its curves with a correlation. This says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper prints no number for its change. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently, they are no more frequent.]{.holds #biased_rare}
+# **Answer in short.** The paper supports its curves with a correlation. This says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper prints no number for its change. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently (one group's smile is steeper in two traits only), they are no more frequent.]{.holds #biased_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -187,7 +187,7 @@ tables.readable(light, precision=1)
 # The correlation is exactly 1. And yet the judgement changes. In dim light, both words fit equally well. In bright light, "trustworthy" fits better: the *difference* grows from 0 to 1.
 #
 # {.if-run}
-# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down`. So the difference shows
+# **In real models.** Nine CLIPs scored portraits of the same people with and without a smile. *Valence* is the score with pleasant words minus the score with unpleasant words. From a neutral face to a smile, this difference clearly rises in all nine models. Yet of {result}`real/faces::results_all` results (nine models, four groups), the score with pleasant words alone clearly rises in only {result}`real/faces::halves.pleasant_up`, and clearly falls in {result}`real/faces::halves.pleasant_down` (from an angry face: {result}`real/faces::from_angry.pleasant_up` and {result}`real/faces::from_angry.pleasant_down`). So the difference shows
 # what the single scores hide. → [A smile in nine CLIPs](../real/faces.ipynb)
 #
 # ## The protocol, run on {data}

@@ -71,7 +71,9 @@ vb.figures.style()
 
 # %% [markdown]
 # (stimuli-found)=
-# ## What the paper reports: two checks of brightness
+# ## What the paper reports: ratings, and two checks of brightness
+#
+# *Ratings.* For each picture and attribute, the makers collected nine people's judgements. These suggest that the changes are "equally effective across demographic groups, i.e., no manipulation bias was found" (Section 2.2).
 #
 # *Smiles and brightness.* The authors report "a slight spurious correlation between facial expression ("Smiling") and the average image brightness". They do not say how large it was. They scaled each smiling picture to the brightness of its prototype. Without this correction, they "observed only minor differences" in the scores of their model (CLIP, a network that says how well a text fits a picture). So, by their account, this leak mattered little.
 #

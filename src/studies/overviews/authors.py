@@ -155,7 +155,12 @@ def opposites() -> pd.DataFrame:
     and pair."""
     return pd.DataFrame(
         [
-            {"attribute": shown, "pair": words, "r": number(f"smiling.table_s2.{name}.{pair}.r")}
+            {
+                "attribute": shown,
+                "pair": words,
+                "r": number(f"smiling.table_s2.{name}.{pair}.r"),
+                "p": float(ledger.claim(f"smiling.table_s2.{name}.{pair}.p").value.strip("<")),
+            }
             for name, shown in ATTRIBUTES.items()
             for pair, words in PAIRS.items()
         ]
@@ -175,6 +180,10 @@ def smiling() -> Illustration:
         axes.set(xlim=(-1.1, 1.1), ylim=(-len(ATTRIBUTES) + 0.4, 0.6), xticks=np.linspace(-1, 1, 5))
         axes.set_xlabel("correlation of two opposites")
         figure.legend(loc="outside upper left", ncols=1)
+    unsure = "; ".join(
+        f"{row.attribute}, {row.pair.partition(':')[0]} (p = {row.p:.2f})"
+        for row in table[table["p"] > 0.05].itertuples()
+    )
     listed = "; ".join(
         f"{attribute}: " + ", ".join(f"{r:.2f}" for r in own["r"])
         for attribute, own in table.groupby("attribute", sort=False)
@@ -186,6 +195,7 @@ def smiling() -> Illustration:
         " smile, the light or the pose changes. To the right of the middle line, both scores rise"
         " and fall together; to the left, one rises as the other falls. With light and pose,"
         f" {among(int((still['r'] > 0).sum()), len(still))} points lie on the right; with the"
-        f" smile, {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left.",
+        f" smile, {among(int((smile['r'] < 0).sum()), len(smile))} lie on the left. Not"
+        f" significant: {unsure}.",
         "paper:causalface, Table S.2",
     )
