@@ -140,8 +140,7 @@ vb.ledger.show(vb.ledger.table("american_white/states"))
 #
 # - *in captions*: the colour's share of the captions that name the province, if all colours have equally many drawings;
 # - *returned*: the colour's share of the nearest quarter of the drawings, as the authors count it;
-# - *before ranking*: a probability from the same network, without any ranking. Given one average drawing of each colour, which of the four
-#   belongs to the sentence about the province? The network was trained to turn cosines into such probabilities.
+# - *before ranking*: a probability from the same network, without any ranking: how probable it is, of one average drawing of each colour, that this colour's belongs to the sentence about the province. The network was trained to turn cosines into such probabilities.
 #
 # :::{dropdown} How are shares computed before ranking?
 # The cosine of a drawing and the sentence about a province
@@ -244,7 +243,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [But they differ more than the *captions* do only from half the strength on. With weaker links, they are near to the captions or differ less.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
+# [At every strength, ranking enlarges: returned shares rise more than twice as steeply as shares before ranking.]{.holds #always_enlarges} [With weaker links than half the strength, they are near to the captions or differ less; only with stronger ones do they differ more than the *captions* do.]{.holds #not_always_more} So a returned share can be too large or too small, and alone it does not tell which.
 #
 # (states-nothing)=
 # ### A model that knows nothing of places "over-represents" small groups, too
@@ -280,7 +279,7 @@ vb.note(null=extent | {"n": len(alike)})
 # %% [markdown]
 # On average, each colour has about a quarter, because there are equally many drawings of each.
 #
-# In how many states (and the capital) is a quarter more than a group's share of the population? (No colour stands for a group of people; we only carry over the size of the share.) (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
+# In how many states (and the capital) is a quarter more than a group's share of the population? (No colour stands for a group of people; we only compare a quarter with shares of the census.) (The shares that the authors released are shares of these four groups together: [in every state, they add up to 1.]{.holds #four_groups} Other people are left out.)
 
 # %%
 nothing = states.beside_returns(america.released_census(), alike.to_numpy())
@@ -303,8 +302,7 @@ vb.note(more={race: words.among(row.quarter, row.n) for race, row in zip(america
 
 # %% [markdown]
 # A model that returns a quarter of each group everywhere would, in most states, over-represent {glue:text}`small` people, and under-represent
-# {glue:text}`large` people: the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their
-# dots are above the Black share of most states, and {glue:text}`over.White` above the White share.
+# {glue:text}`large` people: the direction that the authors report. The single null networks of the figure vary, but {glue:text}`over.Black:.0%` of their dots (all colours) are above the Black share of most states, and {glue:text}`over.White` above the White share of most states.
 #
 # So the direction alone is no evidence of "biases expressed in human descriptions", and none against them. For evidence, one would need CLIP's
 # returned shares, and those for a sentence that names no place.
@@ -466,8 +464,7 @@ vb.holds(weak_missed=bool(detected.loc[0.1, "rate"] <= 0.5))
 # **For the paper.** By the printed numbers, the first finding stands: in CLIP, SLIP and BLIP, places are linked with the people who live there.
 #
 # The second finding, that some groups are over-represented, needs a comparison before it says something about bias. Models that know nothing of places mostly give small groups a larger share than the census does. And ranking
-# changes how large differences are. In a state where most people are White, the first might lower the White share,
-# and the second might raise it. How much of each is in CLIP's shares, we do not know.
+# changes how large differences are. In a state where most people are White, equal groups might lower the White share, and ranking might raise it. How much of each is in CLIP's shares, we do not know.
 #
 # **For your own work.** Save the cosines of all portraits, not only the nearest.
 # Run the same ranking with a sentence that names no place ("a photo of someone"), and report both results.

@@ -129,7 +129,7 @@ vb.note(positive=positive)
 # The abstract, the introduction and the opening of the results leave the exceptions out. The results then name those in SLIP. They also say that on nativism, the effect does not hold for Black people "in CLIP or
 # SLIP". Table 5 has a significant one in CLIP ($d$ = {claim}`traits.nativism.clip.wb.d`), which its caption calls small.
 #
-# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and two more unless only their power of ten is read,]{.holds #two_as_powers} but no conclusion depends on this.
+# **Do the printed numbers agree with each other?** Nearly all do. [Two printed p-values are too small for the effect sizes beside them,]{.holds #two_impossible} [and so are two more, if not only their power of ten counts,]{.holds #two_as_powers} but no conclusion depends on this.
 
 # %% tags=["hide-input"]
 bounded = cells[cells["bound"].notna()]
@@ -225,11 +225,11 @@ vb.holds(
 # **Beside Black people, "patriotic" does not stand out.** [In the paper's CLIP, White people's portraits lie far nearer to both kinds of words: $d$ is {glue:text}`words.Black.least:.2f` or more. For
 # "patriotic", it is only {claim}`traits.patriotism.clip.wb.d`.]{.holds #words_black} [In {glue:text}`nearer.Black` models, White people's portraits are nearer to both kinds of words, though often by less.]{.holds #most_black}
 #
-# **Beside Asian and Latina/o people, it is open.** [There, $d$ is larger for "patriotic" than for both kinds of words. But only one of these four leads is more than may be chance: that over pleasant words beside Asian people.]{.holds #leads_open}
+# **Beside Asian and Latina/o people, it is open.** [There, $d$ is larger for "patriotic" than for both kinds of words. But of these four differences between $d$, only one is more than may be chance: that from pleasant words, in the comparison with Asian people.]{.holds #leads_open}
 #
 # **The two other phrases speak for the authors.** [In the paper's CLIP, $d$ is negative for both phrases against each of the three groups, and lower than the $d$ of both kinds of words.]{.holds #not_all}
 #
-# The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes its $d$ larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
+# The comparison is rough: a score with 25 words is steadier than a score with one phrase, which makes the $d$ of the words larger. And it is about one of the three models. ([More about these portraits](../real/faces.ipynb).)
 #
 # ### In small networks: what do plain phrases give?
 #
@@ -243,7 +243,7 @@ vb.holds(
 # If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
-# {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network; how often this happens follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
+# {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network; how often such a p comes out follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
 # test (Arboria is the country of the Greenhouse):
 
 # %%
@@ -396,7 +396,7 @@ vb.holds(sizes_beyond=bool(beyond.min() > 1.5 * with_portraits["nativism"]), siz
 # - *Egalitarianism.* [Without regard to sign, seven of nine printed results are larger than the largest in our null networks. Two of the seven are SLIP's, with the opposite sign.]{.holds #equal_beyond}
 # - *Patriotism.* [All printed results but one are of a size that our null networks reach, too.]{.holds #sizes_inside} [But large ones are rare: only {glue:text}`reach_n` of {glue:text}`null_tests` comparisons reaches the paper's second largest, {glue:text}`reached.second:.2f`.]{.holds #rarely_large}
 #
-# Our null networks saw the *same* people in each colour. The paper's groups are different people, which adds chance. [With it, the first two results hold nevertheless.]{.holds #sizes_beyond} But neither shares nor sizes carry over to CLIP: our networks are tiny, and drawings of one colour are probably more alike than portraits of people.
+# Our null networks saw the *same* people in each colour. The paper's groups are different people, which adds chance. [With this chance added, the first two results still hold.]{.holds #sizes_beyond} But neither shares nor sizes carry over to CLIP: our networks are tiny, and drawings of one colour are probably more alike than portraits of people.
 #
 # ## The protocol, run on {data}
 #

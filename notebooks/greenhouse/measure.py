@@ -27,7 +27,7 @@
 # | you have | you may claim, at best | one observation is | rules |
 # |---|---|---|---|
 # | **one model** that you downloaded | *This model* treats the groups differently, also with other pictures of this kind. | a person in the pictures | 1–10 |
-# | **several models** that others published | *So many of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
+# | **several models** that others published | *This number of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
 # | **the means to train** a model several times | *Training in this way* leads to the difference. | a training run | 1–10, 12 |
 #
 # One model is enough for useful work: a model that many people use deserves to be tested. But "models learn this bias from the web" is a claim about training (third row).
@@ -114,7 +114,7 @@ table = seen.table[["seed", "race"]].assign(
 table.head(3)
 
 # %% [markdown]
-# First we average the pictures of each person. If most people are in both groups, we keep these alone, and each person is compared with themselves:
+# First we average the pictures of each person. If most people are in both groups, we keep only these people, and compare each person with themselves:
 
 # %%
 def of_people(table, one, other):
@@ -216,7 +216,7 @@ vb.note(
 # %% [markdown]
 # The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
-# **Other people in each group?** Then whole people are shuffled between the groups. [As an example, we now take half of the people in one group only, and the other half in the other:]{.holds #same_people}
+# **Other people in each group?** Then whole people are shuffled between the groups. [As an example, we now show half of the people in the first group, and the rest in the second:]{.holds #same_people}
 
 # %%
 half, rest = of_first[::2], of_second[1::2]
@@ -454,7 +454,7 @@ vb.holds(all_beyond=bool(planted.abs().min() > alike.abs().max()))
 # %% [markdown]
 # Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. [Every network whose captions differ shows a larger difference than that, whatever its sign.]{.holds #all_beyond} If we exchange networks between the two kinds at random, p is {glue:text}`p_training:.2g`.
 #
-# The intervals above the dots belong to one model, and know nothing of such accidents.
+# The intervals above the dots belong to one model, and leave such accidents out.
 #
 # **It prevents:** taking an accident of one training run for something that such models learn.
 #

@@ -41,7 +41,7 @@
 # groups do not differ, and positive where the model shows the association that people usually have.
 #
 # Performance is measured on {claim}`downstream.tasks` tasks, called VTAB+ {cite:p}`schuhmann2022`: for example, to find the right name for what a
-# picture shows. The paper does not print of how many models performance was available. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
+# picture shows. The paper does not print for how many models performance was available. We take {claim}`effect_sizes.models`, all models of the paper, which is the most it can be.
 #
 # The tests are about five pairs of groups: flowers and insects, instruments and weapons, and groups by race, gender and age. Groups and pleasant things can
 # each be shown as pictures or as words, which makes four *forms* of each test ([effect sizes](effect_sizes.ipynb)). For each of the twenty combinations of pair and form, the authors correlate $d$ with performance over the models.
@@ -193,7 +193,7 @@ vb.ledger.show(vb.ledger.table("pretraining/downstream"))
 # (downstream-answer)=
 # ## What one may doubt: a common cause may bring both
 #
-# Suppose $d$ and performance do go together. A third thing may cause both. The paper itself names a candidate, the training data. It says that models from *filtered* data, of which a network chose what to keep, perform better, and that such filters "tend to exacerbate societal biases even further".
+# Suppose $d$ and performance do go together. A third thing may cause both. The paper itself names a candidate, the training data. It says that models from *filtered* data (a network chose which pairs to keep) perform better, and that such filters "tend to exacerbate societal biases even further".
 #
 # (downstream-explained)=
 # ### Data, architecture and size predict the performance of real models
@@ -278,7 +278,7 @@ vb.holds(
 # %% [markdown]
 # [Together, the four explain {glue:text}`whole.open:.0%` of the variance of performance.]{.holds #much_explained} [Of the four, data size explains most by itself.]{.holds #size_leads}
 #
-# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models.]{.holds #without_less} [Then data (family and size) explain less than the network (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is the other way round.]{.holds #network_leads}
+# A part of this comes from {glue:text}`small.n` models of small data sets, which perform badly. [Without them, the four explain {glue:text}`small.whole:.0%` in {glue:text}`small.rest` models.]{.holds #without_less} [Then data (family and size) explain less than the model itself (architecture and its size): {glue:text}`halves.rest.data:.0%` against {glue:text}`halves.rest.network:.0%`. With all models, it is the other way round.]{.holds #network_leads}
 #
 # If any of the four affects $d$, too, then $d$ and performance can correlate, even if neither
 # affects the other. The authors' own regression says that the data do ([Upstream factors](upstream.ipynb)).
@@ -355,7 +355,7 @@ vb.figures.show(
 
 # %% [markdown]
 # Where the data are held constant, the connection is gone. So a correlation like those for flowers can come about without any effect of performance on bias. A negative correlation can come about in the same
-# way: where better data *lower* $d$. The remedy has a price: where data predict performance well, as in real models, even a true effect of performance would leave a smaller correlation.
+# way: where better data *lower* $d$. The remedy has a price: where data predict performance well, as in real models, even a true effect of performance would leave a smaller correlation, because the correction removes what performance shares with the data.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -398,12 +398,12 @@ if vb.sources.at_hand("clip-bias-results"):
 # (downstream-sees)=
 # ## What this method can see: how many observations there are
 #
-# Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily. We simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations. [If families differ strongly, it is {glue:text}`rate.models6:.0%`.]{.holds #models_err}
+# Models of one data family learned from similar data, so they may resemble each other. Then significant results come too easily. We simulated models in the paper's {glue:text}`families` data families, *without* any connection of $d$ and performance. A correct test is then significant in 5 % of simulations. [If families differ strongly (they explain 60 % of the variance), it is {glue:text}`rate.models6:.0%`.]{.holds #models_err}
 #
 # How strongly real families differ in $d$ is not known here. So an asterisk of Figure 4 may be worth less than it seems, above all where $r$ is small.
 #
 # :::{dropdown} Details of the simulation of families
-# The folded figure shows three ways to count. The family explains none, 30 % or 60 % of the variance of $d$ and of performance ("differ strongly" above: 60 %).
+# The folded figure shows three ways to count. The family explains none, 30 % or 60 % of the variance of $d$ and of performance .
 # Each model has three tests, which measure its $d$ with error. For the performance of the {glue:text}`n_open` real models, the family explains {glue:text}`of_family:.0%`.
 #
 # - *Each of three results counts*, as in the authors' code where a model has three tests: [{glue:text}`rate.rows0:.0%` are significant even if models are independent.]{.holds #rows_err}

@@ -21,7 +21,7 @@
 #
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And would it find those that there are?
 #
-# **In short.** The regression counts every model 26 times. This does harm only if the results of one model go together. In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
+# **In short.** The regression counts every model 26 times. This does harm only if the results of one model *go together* (have a part in common, whatever is tested). In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
 # do, and then the regression often finds families that do nothing. Counting each network once is in order, if the reference varies no more than other networks. But both ways miss families that do differ. One reason is that all families are compared with a single network.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
@@ -33,7 +33,7 @@
 # :::
 #
 # **The regression.** {cite:t}`ghate2025` gave 26 [association tests](../../book/primers/association.md) to {claim}`effect_sizes.models` CLIP models. Each test has an
-# *effect size* $d$: how much nearer a model places one group to pleasant things than another group, in standard deviations. One regression explains $d$ by the model's *data family* (what it was trained on), its architecture, its number of parameters, and the size of its training data.
+# *effect size* $d$: in standard deviations, how much nearer to pleasant things a model places one group than another. One regression explains $d$ by the model's *data family* (what it was trained on), its architecture, its number of parameters, and the size of its training data.
 #
 # All data families are compared with one of them, the *reference*: CC12M, with a single model. The regression has {claim}`upstream.rows` rows, 26 for each model.
 # It takes the 26 results of a model as *independent*, as if one of them said nothing about the next.
@@ -216,7 +216,7 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models, the published regression finds a family more often than chance may give.]{.holds #end_more}
 # [With {glue:text}`held:.1%`, the upper end with architecture and size held constant, hardly: in {glue:text}`at_held.null:.1%` and {glue:text}`at_held.recipe:.1%` of the shuffles.]{.holds #held_hardly}
 #
-# The paper finds not one significant family, but {glue:text}`n_printed`. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} If the authors' models are like the eight real ones, then chance hardly explains their result, which speaks for them, unless {ref}`the reference is unusual <stress-reference>`.
+# The paper finds {glue:text}`n_printed` significant families. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} If the authors' models are like the eight real ones, then chance hardly explains their result, which speaks for them, unless {ref}`the reference is unusual <stress-reference>`.
 # (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
 #
 # :::{dropdown} What goes together in our networks
@@ -373,7 +373,7 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # ## What this method can see
 #
 # (stress-reference)=
-# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random starts. A row of the table is a reference: its mean $d$ over the 26 tests, and the number of significant families.
+# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random starts. Each row of the table takes another network as the reference. It has this network's mean $d$ over the 26 tests, and the number of significant families.
 
 # %%
 level = planted["dataset"] == first
@@ -429,7 +429,7 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # (stress-means)=
 # ## What this means
 #
-# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. Our networks have more in common; this does not carry over to CLIP, nor say that the finding is wrong.
+# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. That results of our networks have more in common does not carry over to CLIP, nor say that the finding is wrong.
 
 # %% [markdown]
 # ## Where paper and code differ
