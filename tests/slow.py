@@ -74,9 +74,3 @@ def r(x, y, given=(), times=None):
     return math.fsum(products) / math.sqrt(
         math.fsum(a * a for a in left[0]) * math.fsum(b * b for b in left[1])
     )
-
-
-def r_interval(r, n, level=0.95):
-    """Fisher's z, given that r is over n cases."""
-    half = stats.norm.ppf((1 + level) / 2) / math.sqrt(n - 3)
-    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)

@@ -14,10 +14,6 @@ def test_the_fixed_things_fit_each_other_the_stimuli_and_the_claims():
     known = vb.prompts("social_perception").table
     assert set(one.dimensions) == set(known.loc[~known["neutral"], "dimension"])
     assert {pole for pair in one.poles.values() for pole in pair} < set(one.dimensions)
-
-
-def test_positive_poles_and_crossed_groups_follow_from_them():
-    one = papers.CAUSALFACE
     assert {"warmth", "competence"} | {good for good, _ in one.poles.values()} == {*one.positive}
     assert len(one.crossed) == 6 and one.outlier in one.crossed
     assert papers.paper("pretraining").crossed == ("",)

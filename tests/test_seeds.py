@@ -23,12 +23,7 @@ from studies.american_white import implicit_bias, reported, states
 from studies.causalface import age, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import null_tests, recovery
-from studies.pretraining import (
-    downstream,
-    effect_sizes,
-    twin,
-    upstream,
-)
+from studies.pretraining import downstream, effect_sizes, twin, upstream
 from vlmbias.inference import clustered, resampling
 from vlmbias.measures import tails
 
@@ -50,7 +45,6 @@ TABLE = pd.DataFrame(
 )
 FOUND = {"hue": _RNG.normal(0.1, 1, (14, 3, 4)), "crest": _RNG.normal(0.1, 1, (14, 3, 2))}
 TESTS = {"one": vb.eat(X, Y, A, B, n_permutations=50)}
-NETWORKS = pd.DataFrame(_RNG.normal(size=(20, 12)), columns=[f"w{k}" for k in range(12)])
 FACES = pd.DataFrame(
     {
         "seed": np.repeat(range(8), 3),
@@ -217,8 +211,3 @@ def test_a_seed_that_is_asked_for_is_used():
             if called in ("default_rng", "manual_seed", "RandomState", "Generator"):
                 used = {one.id for one in ast.walk(call) if isinstance(one, ast.Name)}
                 assert used - {"np", "torch"}, f"{name}: {ast.unparse(call)} ignores the seed"
-
-
-def test_every_function_that_is_called_here_takes_a_seed():
-    names = {f"{one.__module__}.{one.__name__}" for one in CALLS}
-    assert names <= set(EVERY) and len(EVERY) > 60

@@ -54,13 +54,6 @@ def test_the_address_of_a_page_is_known_on_every_event(job, ends, tmp_path):
     assert said == f"VLMBIAS_BASEURL=https://owner.github.io/a-book.v2{ends}\n"
 
 
-def test_kept_weights_follow_the_settings_that_name_them():
-    (step,) = [step for _, step in STEPS if step.get("uses", "").startswith("actions/cache@")]
-    (kept,) = re.findall(r"hashFiles\('(.+?)'\)", step["with"]["key"])
-    assert (paths.root() / kept).is_file() and "model:" in (paths.root() / kept).read_text("utf-8")
-    assert f"SETTINGS={kept.split('/')[-1].removesuffix('.yaml')}" in str(JOBS["open"]["steps"])
-
-
 def test_no_expression_reaches_a_shell():
     """A value of the event in a script would be run as part of it."""
     assert len(RUNS) > 10 and not any("${{" in run for run in RUNS)

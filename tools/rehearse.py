@@ -465,8 +465,8 @@ def site(book: Rehearsal, server: Server) -> None:
         if (
             heading and not noted
         ):  # of ours alone where nothing of others is used; of others only where some is there
-            ours = heading.startswith(("the Greenhouse", "the simulated twin")) and not re.search(
-                "with|and", heading
+            ours = heading.endswith("(not at hand)") or (
+                heading.startswith("the Greenhouse") and not re.search("with|and", heading)
             )
             book.look(
                 f"{about['notebook']}: run on {heading}, with"

@@ -41,6 +41,7 @@ TRIES = (
 )
 LISTED = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)  # the shares at which the paper's table is simulated
 REAL = "real/same_data::alike"  # what results of one real model have in common
+HELD = "real/same_data::after.high"  # the upper end, with architecture and size held constant
 
 
 def _fleet(name: str) -> dict[str, Any]:
@@ -78,10 +79,12 @@ def real() -> dict[str, Any] | None:
     if rho is None or low is None or high is None:
         return None
     said = [f"{float(one):.2f}".replace("-", "−") for one in (rho, low, high)]
+    held = result(f"{HELD}:.3f")
     return {
         "share": _nearest(max(0.0, float(rho))),
         "end": _nearest(max(0.0, float(high))),
         "words": dict(zip(("rho", "low", "high"), said, strict=True)),
+        "held": held,
         "below": float(rho) < 0,
     }
 
@@ -160,11 +163,20 @@ def _sentence() -> str:
     table, of = shuffle.over_shares(fleet), shuffle.SHUFFLES
     none, own, known = _row(table, 0.0), table[table["own"]].iloc[0], real()
     some = _row(table, known["end"] if known else 0.03)
-    near = " (near the upper end of the interval of the real models)" if known else ""
+    near = ""
+    if known:
+        near = " (near the upper end of the interval of the real models"
+        if known["held"]:
+            near += (
+                f"; with architecture and size held constant, it ends at"
+                f" {100 * float(known['held']):.1f} %"
+            )
+        near += ")"
     return (
         f"We shuffled {of} times, and counted the shuffles with at least one significant family."
         f" The published regression takes the {fleet.tests} results of a network as independent."
-        f" It finds {none['published']} such shuffles where results have nothing in common,"
+        f" It finds {none['published']} such shuffles where results have nothing in common"
+        f" (by chance, at most {round(of * shuffle.ALPHA * len(shuffle.LETTERS))} are expected),"
         f" {some['published']} with {100 * some['share']:.0f} % in common{near}, and"
         f" {own['published']} with {100 * own['share']:.0f} %, as in our networks as trained. If"
         f" each network counts once, it is {own['networks']} in each case."

@@ -21,7 +21,7 @@
 #
 # **Question.** The authors conclude from five methods that White people are the prototype of an American. When is a second method a second piece of evidence?
 #
-# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. The paper's own measures, counted as in the paper, do not.) So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
+# **Answer in short.** Every trained model has accidental peculiarities: differences between groups that its captions do not explain. Two measures of one model can share a peculiarity, and then agree because of it. (In our small networks, some pairs of phrases do. Three of the paper's own measures, counted as in the paper, do not.) So a claim about what such models learn needs several models. It needs several methods as well, because a bias of a method shows in every model.
 #
 # **In 20 minutes:** {ref}`What the paper reports <agreement-found>`, {ref}`What one may doubt, and the answer in one figure <agreement-answer>`,
 # {ref}`What this means <agreement-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -136,15 +136,23 @@ first_in = white_first.groupby(order.index.str.split(", ").str[1]).agg(["sum", "
 state_first = number("vqa.state.white.any") == 100 and number("vqa.state.asian.china") > 0 and number("vqa.state.black.south-africa") > 0
 vb.note(first_in={name: words.among(int(row["sum"]), int(row["size"])) for name, row in first_in.iterrows()},
         by_chance=(1 / order.notna().sum(axis=1)).sum(), with_state=words.among(int(white_first.sum() + state_first), len(order) + 1))
+leads_open = []  # first places in which White people do not lead each other group significantly
+for name in order.index[white_first]:
+    test, trained = name.split(", ")
+    p = [vb.ledger.claim(f"{tests[test]}.{trained.lower()}.w{other}.p").value for other in "abl"] if test in tests else []
+    leads_open += [name] if "n.s." in p else []
+equal_first = [min(number(f"traits.egalitarianism.{trained}.w{other}.d") for other in "abl") > 0 for trained in ("blip", "clip", "slip")]
+vb.note(with_equal=words.among(int(white_first.sum()) + sum(equal_first), len(order) + len(equal_first)))
+vb.holds(one_lead_open=leads_open == ["patriotism, SLIP"])
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(name.replace(", ", " (") + ")" for name in order.index[~white_first]))
 
 # %% [markdown]
 # White people come first in {glue:text}`white` results (by chance, it would be about {glue:text}`by_chance:.0f`). The exceptions are {glue:text}`not_white`. Only in We/They (SLIP) is another group nearer by a
-# significant difference. (In one first place of White people, too, patriotism in SLIP, the lead is not significant.)
+# significant difference. [(In one first place of White people, too, patriotism in SLIP, the lead is not significant.)]{.holds #one_lead_open}
 #
 # :::{dropdown} How we put the results in order
 # - *Traits.* We left out egalitarianism. The authors count it among the "core aspects of
-#   American identity". But they find White people farthest from it in two models, and do not read this as being less prototypical.
+#   American identity". But they find White people farthest from it in two models, and do not read this as being less prototypical. With it, White people come first in {glue:text}`with_equal` results.
 # - *Association tests.* Who comes first follows exactly from the signs of the printed $d$. Places 2 to 4 compare values of $d$ that were divided by different standard deviations, so they are approximate.
 # - *Answers.* The question "What state does this person live in?" has no line, because the paper does not print how many Latina/o people get an American state. With this question, White people come first, perhaps together with Latina/o people, in {glue:text}`with_state` results.
 # - *Pictures.* They have no line. The authors conclude from a rise in brightness in all groups, and put the groups in no order.
@@ -157,7 +165,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # peculiarity may show in both. They then agree, but this is no evidence of what models learn from their data.
 #
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`.]{.if-run} So the doubt remains for tests about race. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, with an interval that includes 0 once architecture and size are taken into account.]{.if-run} So the doubt remains for tests about race. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 
@@ -333,7 +341,7 @@ vb.note(pooled={"paper": ours["mean r"], "texts": texts["mean r"], "texts_p": te
 vb.holds(not_papers_way=bool(ours["chance from"] <= ours["mean r"] <= ours["chance to"] and ours["p"] > 0.05), texts_alike=bool(texts["p"] <= 0.05 and (six["r"] > 0).all()))
 
 # %% [markdown]
-# [In null networks, the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, within the range of chance.]{.holds #not_papers_way} This speaks for the authors.
+# [In null networks, three of the paper's measures do not agree in its direction: the mean correlation of their pairs is {glue:text}`pooled.paper:.2f`, within the range of chance.]{.holds #not_papers_way} This speaks for the authors.
 #
 # [If we count nearness to "immigrant", instead of distance from it, and add "egalitarian", all six pairs agree a little: {glue:text}`pooled.texts:.2f` on average (p = {glue:text}`pooled.texts_p:.3f`, one tail).]{.holds #texts_alike} It looks as if some colours lay nearer to texts in general.
 #

@@ -236,7 +236,8 @@ vb.holds(is_a=bool(switch["full"] - switch["none"] > 0.05 and abs(switch["spared
 
 # %% [markdown]
 # [Yes, in this network. With the penalty, {glue:text}`first` is named in {glue:text}`switch.full:.0%` of captions instead of {glue:text}`switch.none:.0%`. If "a" is spared, it is named as often as without the penalty.]{.holds #is_a}
-# [At the authors' settings, too, the penalty raises the share, and only through "a":]{.holds #at_settings} at top-p .5, from {glue:text}`cut.none:.0%` to {glue:text}`cut.full:.0%`.
+# [At the authors' settings, too, the penalty raises the share, and only through "a":]{.holds #at_settings} at top-p .5, from {glue:text}`cut.none:.0%` to {glue:text}`cut.full:.0%`. (This is much for our networks: with the penalty, the {glue:text}`n_networks` above name {glue:text}`first` in {glue:text}`small.min:.0%` to {glue:text}`small.max:.0%`, with a median of {glue:text}`small.median:.0%`.)
+# [Most of them name it most often at top-p .5;]{.holds #most_at_small} the paper's largest shares are at {claim}`captions.level.asian` and {claim}`captions.level.black`. Where {glue:text}`first` was taught in {glue:text}`first_rarely.taught:.0%` of the captions, it is named in {glue:text}`first_rarely.small:.0%` at .5, and in {glue:text}`first_rarely.large:.0%` at .9.
 #
 # So the penalty changes which names are said. Whether it also raised BLIP's shares of "Asian" and "African American", we do not know.
 #
@@ -339,11 +340,13 @@ n_sets, small = int(missing["runs"].iloc[0]), int(missing.loc[0.5, "never"])
 large = int(missing.loc[[0.8, 0.9], "never"].sum())
 other_list = speaker_tables.networks(rejected=True).query("kind == 'captions' and b == 1")
 vb.note(unequal={"all": len(other_list), "rejected": int((~other_list["accepted"]).sum())})
+alone = of_networks.loc[0.0].xs(first, level="race").unstack()  # equally taught colours: networks × top-p
+vb.note(small=alone[0.5].agg(["min", "median", "max"]).to_dict(), first_rarely={"taught": named_in[first], "small": left_over[0.5, first], "large": left_over[0.9, first]})
 rare_faces = int(by_set.xs(rare, level="race")["n"].iloc[0])
 vb.note(rare=rare, rare_taught=named_in[rare], networks=int(count[1.0]), sets=n_sets, rare_faces=rare_faces,
         named={"small": words.among(n_sets - small, n_sets), "large": words.among(2 * n_sets - large, 2 * n_sets)},
         none_named=none_named)
-vb.holds(weak_small=small >= n_sets / 4, strong_large=large == 0, none_missing=bool((by_set.query("top_p >= 0.8")["named"] > 0).all()),
+vb.holds(most_at_small=bool((alone.idxmax(axis=1) == 0.5).mean() > 0.5), weak_small=small >= n_sets / 4, strong_large=large == 0, none_missing=bool((by_set.query("top_p >= 0.8")["named"] > 0).all()),
          cut_hides=bool(absent.loc[0.5, "sum"] > 0 and small > 0 and at_settings.loc[0.5, others].max(axis=None) < 0.05))
 
 # %% [markdown]

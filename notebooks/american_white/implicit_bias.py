@@ -194,7 +194,6 @@ spans = [vb.ledger.claim(name).printed for name in ("implicit_bias.abstract.clip
 ends = [implicit_bias.held(*one, n=51)["p"] for one in product(*((one.low, one.high) for one in spans))]
 abstract = {"p": implicit_bias.held(*(one.number for one in spans), n=51)["p"], "low": min(ends), "high": max(ends)}
 vb.note(abstract=abstract)
-vb.holds(abstract_open=bool(abstract["p"] > 0.05))
 at = tests.set_index(["model", "question"])
 more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
 fifty = questions(n=50).set_index(["model", "question"])
@@ -203,13 +202,18 @@ vb.note(p_higher=(more["p"] / 2).where(more["value"] > 0, 1 - more["p"] / 2).to_
         p_fifty=fifty.loc[("CLIP", "census held"), "p"])
 sure = rest["p_high"] <= 0.05  # however the printed numbers were rounded
 open_ = (rest["p_low"] <= 0.05) & ~sure
+likely = {}  # if all numbers that print so are equally likely: how likely is a significant link for CLIP?
+for part in ("text", "abstract"):
+    r = [vb.ledger.claim(name).printed for name in (f"implicit_bias.{part}.clip", "implicit_bias.text.census", "states.clip.black.r")]
+    likely[part] = (implicit_bias.held(*np.meshgrid(*(np.linspace(one.low, one.high, 41) for one in r)), n=51)["p"] <= 0.05).mean()
 vb.holds(none_higher=bool((more["p"] > 0.05).all()), blip_adds=bool(sure["BLIP"]),
-         clip_rounding=bool(open_["CLIP"]), yes_and_unclear=bool(sure["BLIP"] and open_["CLIP"]))
+         clip_rounding=bool(open_["CLIP"]), text_or_abstract=bool(rest.loc["CLIP", "p"] <= 0.05 < abstract["p"]),
+         text_likely=bool(likely["text"] > 2 / 3), abstract_unlikely=bool(likely["abstract"] < 0.1), yes_and_unclear=bool(sure["BLIP"] and open_["CLIP"]))
 
 # %% [markdown]
 # **Is the model's r higher?** [The difference is not significant in either model.]{.holds #none_higher} Chance alone would give so much higher a correlation in {glue:text}`p_higher.CLIP:.0%` of tests for CLIP, and in {glue:text}`p_higher.BLIP:.0%` for BLIP (half of the two-sided p).
 #
-# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} As printed, they give p = {glue:text}`rest_clip:.3f` (because of rounding, anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`). [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_open}
+# **Does the model add something?** [With the census held constant, a significant link remains for BLIP.]{.holds #blip_adds} [For CLIP, this depends on how the printed numbers were rounded.]{.holds #clip_rounding} [As printed, they give p = {glue:text}`rest_clip:.3f` (because of rounding, anything from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`): more likely significant than not.]{.holds #text_likely} [With the {claim}`implicit_bias.abstract.clip` of the abstract, p is {glue:text}`abstract.p:.3f`, and because of rounding {glue:text}`abstract.low:.3f` to {glue:text}`abstract.high:.2f`: most likely not significant.]{.holds #abstract_unlikely}
 #
 # The true p-values may be larger. Neighbouring states are alike, so the 51 places are not quite independent.
 
@@ -341,7 +345,7 @@ vb.note(as_blip={"power": power})
 vb.holds(strong_found=bool(power > 0.8), no_shape=bool(no_link <= 0.02), no_link_either=bool(link <= 0.02))
 
 # %% [markdown]
-# [None of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But a true link in our networks does not make it likely, either.]{.holds #no_link_either} So these simulations cannot say how BLIP's result came about.
+# [None of the shapes that we tried makes such a high value likely.]{.holds #no_shape} [But our true link, a weak one, does not make it likely, either.]{.holds #no_link_either} So these simulations cannot say how BLIP's result came about.
 
 # %% [markdown]
 # ## The protocol, run on {data}

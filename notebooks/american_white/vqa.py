@@ -141,11 +141,11 @@ print(f"larger by answer in {larger.sum()} of {len(real)}; by intervals over occ
       f"clearly larger in {surely['larger']}, clearly smaller in {surely['smaller']}")
 
 # %% tags=["hide-input"]
-vb.note(published={"larger": f"{larger.sum()} of {len(real)}", **{f"surely_{name}": n for name, n in surely.items()}})
+vb.note(published={"larger": f"{larger.sum()} of {len(real)}", "most": real["value"].max(), **{f"surely_{name}": n for name, n in surely.items()}})
 vb.holds(real_larger=bool(larger.mean() > 0.5 and surely["larger"] > 3 * max(1, surely["smaller"])))
 
 # %% [markdown]
-# [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So a difference can grow
+# [In {glue:text}`published.larger` models, the bias is larger when it is measured by answers, by {glue:text}`published.most:.1f` points at most. In {glue:text}`published.surely_larger` models it is clearly larger, and in {glue:text}`published.surely_smaller` clearly smaller (the 95 % interval does not include zero).]{.holds #real_larger} The way in which probabilities were computed may make these counts too high; [the chapter on answers](../real/answers.ipynb) says why. So a difference can grow
 # in the last step. This does not prove that it grew in BLIP.
 #
 # **In small networks.** BLIP's probabilities are not published. So we turn to our laboratory, the

@@ -19,8 +19,7 @@
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. Suppose models had learned no difference between
-# groups of people. How many of these effect sizes would still be above 0.2?
+# **Question.** Most effect sizes of the 131 models are above 0.2, which the authors call significant. Suppose models leaned to neither side on average. How many of these effect sizes would still be above 0.2?
 #
 # **In short.** [For people alone, about {glue:text}`rough.people:.0%` of the paper's effect sizes are above 0.2. Suppose the models differ from one another as they do, but their mean effect size is zero. Then {glue:text}`rough.zero:.0%` would still be above 0.2.]{.holds #more_than_zero}
 # So the share says something, but less than it seems. A mean over many models says more.
@@ -218,7 +217,7 @@ tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).
 # %% [markdown]
 # :::{dropdown} Details of this check
 # - *The number of tests.* One paragraph counts seven tests with texts as targets and four with pictures, another eight and five. Earlier studies had no pictures of instruments and weapons, so four fits them. Seven fits if these are left out of the texts, too.
-# - *Two rows.* Table 2 and Figure 2 exchange the rows of flowers and instruments.
+# - *Two rows.* Table 2 exchanges the rows of flowers and instruments (the released notebook agrees with Figure 2).
 # - *Direction.* Section 5 calls the direction of the means "consistent" with that of the earlier words and pictures. Compared pair by pair: {glue:text}`direction`. The caption of Figure 7 says "largely consistent", which fits.
 # - *Which results vary more.* "{claim}`effect_sizes.lower-variance`", the authors write of flowers and instruments, compared with age and race. Over all kinds of test, this is so. Kind by kind: {glue:text}`lower`.
 # - *Less variance.* With the new words and pictures, the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
@@ -663,7 +662,7 @@ if vb.sources.at_hand("clip-bias-results"):
 # (effect-sizes-means)=
 # ## What this means
 #
-# **For the paper.** An effect size above 0.2 should not be called significant for that alone, because no test was made. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. For people alone, it is about {glue:text}`rough.people:.0%`; if the models leaned
+# **For the paper.** An effect size above 0.2 should not be called significant for that alone: the released table has a *p* for each, and the share does not use it. The share of {claim}`effect_sizes.significant-new` mixes flowers with people. For people alone, it is about {glue:text}`rough.people:.0%`; if the models leaned
 # to neither side, it would be {glue:text}`rough.zero:.0%`. So they do lean, as the authors say. The means of Figure 2 are better evidence, if most models agree in direction. But accidents that the models share would remain in them.
 
 # %% [markdown]
@@ -677,9 +676,9 @@ if vb.sources.at_hand("clip-bias-results"):
 # | mode (G1) | not mentioned | models are measured in the mode that is meant for training | wrote [a chapter on it](train_mode.ipynb) |
 # | software (G5) | open_clip 2.16.0, timm 0.6.12 | several of the models first appeared in later versions of open_clip | state every version |
 # | tests (G6) | two counts; "16 different combinations" | eight and five tests for each kind, 20 combinations | use eight and five |
-# | Table 2 (G7) | two rows, for flowers and for instruments | they are exchanged here or in the figure | follow the figure |
+# | Table 2 (G7) | two rows, for flowers and for instruments | they are exchanged in Table 2 (the notebook agrees with the figure) | follow the figure |
 # | variance (G8) | it falls "on average" | it falls over all cases together; it rises in {glue:text}`rises` | print both |
-# | "significant" (G9) | $d \geq 0.2$ | $d > 0.2$, with its sign; no test is made | use $d > 0.2$ |
+# | "significant" (G9) | $d \geq 0.2$ | $d > 0.2$, with its sign; the program saves a *p* of each, which this share does not use | use $d > 0.2$ |
 # | first gender, full stop | women; none | men, and the sign of $d$ turned round; a full stop | run both |
 # :::
 #

@@ -41,7 +41,7 @@
 # **What the authors conclude** (the part that this chapter is about). They compare each family of models that were trained on similar data with one *reference*, the single model that was trained on the data set CC12M: "several dataset families … showed significant positive
 # associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'". (Association tests measure *intrinsic bias*.)
 #
-# **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes." The paper does not say in which mode the models were measured.
+# **Their own checks and limits.** "Our analysis focuses on specific dataset families, model architectures, and parameter sizes …" The paper does not say in which mode the models were measured.
 
 # %% tags=["parameters", "hide-input"]
 model = "data/greenhouse/resnet"  # the network under test in the second section; a model
@@ -305,7 +305,7 @@ vb.holds(most_same=len(concerned) < len(listed) / 2, other_activation="RN50/cc12
 # %% [markdown]
 # Of the models with batch normalisation, {glue:text}`with_batch` are left in train mode. (Others are OpenAI's.) One of them is the reference. The others are the whole family YFCC15M.
 #
-# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give another result each time, and the released programs set no seed. All other models are the same in both modes.
+# {glue:text}`with_chance` more models have layers that leave out parts of the network at random while it learns. In train mode, they give another result each time: the released programs seed numpy, not torch, which draws here. All other models are the same in both modes.
 #
 # :::{dropdown} Details: today's list
 # In the release of open_clip that this book uses, {glue:text}`batch` of {glue:text}`weights` weights have batch normalisation. {glue:text}`openai` of them are OpenAI's, whose loader switches
@@ -390,7 +390,7 @@ vb.holds(direction_open=bool(coins > 0.05), all_smaller=bool(smaller.all()), une
 # | | paper | code | here |
 # |---|---|---|---|
 # | mode (G1) | not mentioned | programs that measure never call `.eval()`; open_clip returns train mode, except for OpenAI's models | both |
-# | seed | not mentioned | not set | `seed` |
+# | seed | not mentioned | numpy's, not torch's | `seed` |
 # | batch | not mentioned | one picture at a time, so that each is normalised by itself | one by one |
 # | CC12M | the reference | one model, a ResNet | counted above |
 # | activation (G16) | not mentioned | `RN50/cc12m`; its program leaves out `RN50-quickgelu/cc12m` | see below |

@@ -22,7 +22,7 @@
 # **Question.** Do the data on which a model was trained predict its effect sizes? The paper's regression says yes, but it counts every model 26 times. What
 # remains if every model counts once?
 #
-# **In short.** That depends on how much the results of a model go together. The paper does not print it. In eight real models of one data set, we find no sign that they do on average. If this holds for the paper's models, too, all its significant families of data remain. At the upper end of our 95 % interval, half of them remain; intervals computed in other ways mostly leave fewer. The authors' public table can tell.
+# **In short.** That depends on how much the results of a model go together. The paper does not print it. In eight real models of one data set, we find no sign that they do on average. If this holds for the paper's models, too, all its significant families of data remain. At the upper end of our 95 % interval, half of them remain; with architecture and size held constant, as in the regression, {result}`real/same_data::after.families` do. The authors' public table can tell.
 #
 # **In 20 minutes:** {ref}`What the paper reports <upstream-found>`, {ref}`What one may doubt, and the answer in one figure <upstream-answer>`,
 # {ref}`What this means <upstream-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -244,7 +244,7 @@ counted.round(3)
 # [The published regression finds {glue:text}`n_significant` significant families in each of the {glue:text}`n_twins` tables.]{.holds #rows_same}
 #
 # [If every model counts once, all remain in the table in which a model's results have nothing in common (a share of 0).]{.holds #once_all} [The larger ρ, the fewer remain: with {glue:text}`alike.tenth:.3f`, it is {glue:text}`counts.tenth`.]{.holds #once_falls}
-# The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With other ways to compute this interval, it is mostly fewer ([a folded table there](../real/same_data.ipynb)).
+# The value of the eight real models is a little below 0. We count this as 0; then the finding stays as printed. With the upper end of its interval, about half of the families are left. With architecture and size held constant, as for the ρ of our tables, it is {result}`real/same_data::after.families`; other ways to compute this interval leave {result}`real/same_data::others.few` to {result}`real/same_data::others.many` ([details there](../real/same_data.ipynb)).
 #
 # The coefficients are the same in all of this; [their standard errors grow with ρ.]{.holds #se_grows}
 #
@@ -299,7 +299,7 @@ tables.readable(quality, precision=3).format(lambda n: tables.number(n, precisio
 # ## The protocol, run on {data}
 #
 # With the authors' table (see the box at the end), this section runs their regression, computes ρ, and counts every model once. Where we did not have it, this section is empty, and the rest of the page uses
-# a simulated table with a share of {glue:text}`percent:.0f` %, where ρ is near the upper end of the real interval.
+# a simulated table with a share of {glue:text}`percent:.0f` %, where ρ is near the upper end of the real interval (architecture and size not held constant).
 
 # %% tags=["hide-cell"]
 table = simulated(shared)
@@ -407,7 +407,7 @@ vb.note(whole={key: p.loc[share].to_dict() for share, key in named.items()})
 vb.holds(data_whole=bool((p.loc[:0.03, "dataset"] < upstream.ALPHA).all()), data_open=bool(p.loc[0.1, "dataset"] > upstream.ALPHA), tower_never=bool((p.loc[:0.03, "architecture"] > 0.05).all()))
 
 # %% [markdown]
-# [With a ρ of up to {glue:text}`alike.upper:.3f`, that is, within the interval of the real models, data as a whole are significant,]{.holds #data_whole} [and architectures as a whole are not.]{.holds #tower_never} This is what the paper says. [With {glue:text}`alike.tenth:.3f`, data as a whole are
+# [With a ρ of up to {glue:text}`alike.upper:.3f`, near the upper end for the real models, data as a whole are significant,]{.holds #data_whole} [and architectures as a whole are not.]{.holds #tower_never} This is what the paper says. [With {glue:text}`alike.tenth:.3f`, data as a whole are
 # not significant at .01, either (p = {glue:text}`whole.tenth.dataset:.3f`).]{.holds #data_open}
 #
 # The paper says more: of the factors, data are "the most significant". A smaller p does not mean that a factor matters more, which we did not test.

@@ -181,7 +181,7 @@ by_accident = 0.025 * len(gap)  # a 95 % interval lies above zero by chance in 2
 design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
     design=design, pairs=int(answers["pairs"].max()),
-    larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()),
+    larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()), most=gap["value"].max(),
     chance=100 / 2,
     down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None,
 )
@@ -194,7 +194,7 @@ vb.holds(
 )
 
 # %% [markdown]
-# [In {glue:text}`larger` models, the bias is larger by answer than by probability.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
+# [In {glue:text}`larger` models, the bias is larger by answer than by probability, by {glue:text}`most:.1f` points at most.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
 #
 # The intervals are not corrected for testing fifteen models. [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #

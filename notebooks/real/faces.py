@@ -48,7 +48,7 @@
 # became "more positive" and "less negative". Frowning Black women had the lowest score in all traits but {claim}`smiling.lowest-but`. With the smile, Black women's score rose most
 # steeply in {claim}`smiling.steepest-panels` traits.
 #
-# **We ran no model.** {cite:t}`ghate2025` published the scores, in an early state of their repository. We thank them, and show only means.
+# **We ran no model.** The scores were committed in 2022 to what became the repository of {cite:t}`ghate2025`. We thank their authors, and show only means.
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/cfd_valence.csv, in its place; empty or a table
@@ -443,7 +443,7 @@ vb.holds(
 # (faces-neutral)=
 # ### 597 neutral portraits
 #
-# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In most of their comparisons, White portraits fitted *patriotic* better than others. Do they simply fit
+# {cite:t}`wolfe2022` used neutral portraits of the same database, in {glue:text}`one`. In all three comparisons, White portraits fitted *patriotic* better than others. Do they simply fit
 # pleasant words better?
 #
 # [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better

@@ -50,12 +50,8 @@ CALLED = {
 before it, too."""
 TABLES = {("places", "released"): "census-shares", ("iat", "file"): "map-iat"}
 """Which table the value of a parameter stands for; the census shares come with the repository."""
-TABLE_OR_TWIN = {
-    "pretraining/downstream": ("the released table", "the simulated twin"),
-    "pretraining/upstream": ("the simulated twin and the released table", "the simulated twin"),
-}
-"""Chapters on a table that simulations stand in for: their label with `clip-bias-results` at hand,
-and without."""
+ON_A_TABLE = ("pretraining/downstream", "pretraining/upstream")
+"""Chapters whose second section needs `clip-bias-results`, and is empty without it."""
 APART = ("Greenhouse:", "Words:")
 _LITERAL = re.compile(r"""vb\.(?:images|perceive)\(f?["'](greenhouse/[^"']+)["']""")
 
@@ -163,10 +159,9 @@ def label(
     states : of its sources (`vlmbias.sources.state`): a set that is an export of the Greenhouse is
         called that.
     """
-    if notebook in TABLE_OR_TWIN:
-        return TABLE_OR_TWIN[notebook][
-            not states.get("clip-bias-results", {}).get("available", False)
-        ]
+    if notebook in ON_A_TABLE:
+        there = states.get("clip-bias-results", {}).get("available", False)
+        return "the authors’ table" if there else "the authors’ table (not at hand)"
     used = named(known, values)
     sets = [*used["images"], *([] if "causalface-cosines" in used["tables"] else rendered)]
     seen = [_called(name, states) for name in [*sets, *used["tables"]]]

@@ -7,6 +7,12 @@ import pytest
 WORDS = ["<pad>", "a", "friendly", "high-status", "of", "person", "photo", "teal", "warm", "<end>"]
 
 
+def text_config(words):
+    """The text tower of every tiny model."""
+    size = {"context_length": 16, "vocab_size": len(words)}
+    return size | {"width": 32, "heads": 2, "layers": 1}
+
+
 def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):
     """An open_clip folder as greenhouse.train writes one, with random weights."""
     import torch
@@ -17,23 +23,9 @@ def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):
     make_torchvision_importable()
     import open_clip
 
-    config = {
-        "embed_dim": 16,
-        "vision_cfg": {
-            "image_size": image_size,
-            "patch_size": 16,
-            "width": 32,
-            "layers": 1,
-            "head_width": 16,
-        },
-        "text_cfg": {
-            "context_length": 16,
-            "vocab_size": len(words),
-            "width": 32,
-            "heads": 2,
-            "layers": 1,
-        },
-    }
+    size = {"image_size": image_size, "patch_size": 16}
+    vision = size | {"width": 32, "layers": 1, "head_width": 16}
+    config = {"embed_dim": 16, "vision_cfg": vision, "text_cfg": text_config(words)}
     folder.mkdir(parents=True, exist_ok=True)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
@@ -50,6 +42,17 @@ def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):
     (folder / "words.txt").write_text("\n".join(words) + "\n")
     (folder / "card.json").write_text("{}")
     return folder
+
+
+def change(folder, **parts):
+    """Edit a folder's configuration: `change(folder, text_cfg={"width": 8})`."""
+    path = folder / "open_clip_config.json"
+    config = json.loads(path.read_text())
+    for name, values in parts.items():
+        of = config if name == "preprocess_cfg" else config["model_cfg"]
+        of[name] = of.get(name, {}) | values
+    path.write_text(json.dumps(config))
+    return config
 
 
 @pytest.fixture(scope="session")

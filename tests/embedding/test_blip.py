@@ -91,11 +91,8 @@ IDS = torch.tensor([[2, 5, 19, 7, 5, 8, 3], [2, 16, 3, 0, 0, 0, 0]])
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder, w = vb.encoder(str(file), device="cpu"), published("retrieval")
-    assert (
-        encoder.dimension == TOGETHER
-        and encoder.image_size == SIZE
-        and encoder.source == "published"
-    )
+    assert encoder.dimension == TOGETHER and encoder.image_size == SIZE
+    assert encoder.source == "published"
     assert encoder.logit_scale == pytest.approx(1 / 0.05)
     expected = unit(linear(image_by_hand(w, PICTURES)[:, 0], w, "vision_proj"))
     np.testing.assert_allclose(encoder.encode_images(PICTURES), expected, atol=2e-6)
@@ -123,46 +120,30 @@ def test_the_published_settings_are_not_the_defaults_of_transformers():
     from transformers import BlipTextConfig, BlipVisionConfig
 
     with torch.device("meta"):
-        weights = {
-            blip._renamed(name): tensor
-            for name, tensor in published(
-                "answers", width=768, size=480, layers=12, vocabulary=30_524
-            ).items()
-        }
-    sizes = blip._sizes(weights, {})
+        theirs = published("answers", width=768, size=480, layers=12, vocabulary=30_524)
+    sizes = blip._sizes({blip._renamed(name): tensor for name, tensor in theirs.items()}, {})
     assert sizes["text_config"]["num_attention_heads"] == 12 != BlipTextConfig().num_attention_heads
     assert sizes["vision_config"]["layer_norm_eps"] == 1e-6 != BlipVisionConfig().layer_norm_eps
-    assert (
-        sizes["vision_config"]["image_size"] == 480
-        and sizes["vision_config"]["num_attention_heads"] == 12
-    )
+    assert sizes["vision_config"]["image_size"] == 480
+    assert sizes["vision_config"]["num_attention_heads"] == 12
 
 
 def test_pictures_are_squashed_to_a_square(file):
     encoder = vb.encoder(str(file), device="cpu")
     pixels = np.random.default_rng(0).integers(0, 256, (90, 200, 3), dtype=np.uint8)
-    squashed = (
-        np.asarray(Image.fromarray(pixels).resize((SIZE, SIZE), Image.Resampling.BICUBIC), float)
-        / 255
-    )
-    expected = (squashed - [0.48145466, 0.4578275, 0.40821073]) / [
-        0.26862954,
-        0.26130258,
-        0.27577711,
-    ]
-    np.testing.assert_allclose(
-        encoder.preprocess(Image.fromarray(pixels)).permute(1, 2, 0).numpy(), expected, atol=1e-5
-    )
+    picture = Image.fromarray(pixels)
+    squashed = np.asarray(picture.resize((SIZE, SIZE), Image.Resampling.BICUBIC), float) / 255
+    mean, sd = [0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]
+    found = encoder.preprocess(picture).permute(1, 2, 0).numpy()
+    np.testing.assert_allclose(found, (squashed - mean) / sd, atol=1e-5)
 
 
 def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believed(file, tmp_path):
     from safetensors.torch import save_file
 
     model, _ = blip.load(file, "retrieval")
-    save_file(
-        {name: tensor.clone() for name, tensor in model.state_dict().items()},
-        tmp_path / "model.safetensors",
-    )
+    weights = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    save_file(weights, tmp_path / "model.safetensors")
     (tmp_path / "vocab.txt").write_text((file.parent / "vocab.txt").read_text())
     config = {
         "model_type": "blip",

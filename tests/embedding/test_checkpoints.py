@@ -13,24 +13,12 @@ import pytest
 import vlmbias as vb
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 
-from .conftest import WORDS, write_checkpoint
+from .conftest import WORDS, change, text_config, write_checkpoint
 
 
 @pytest.fixture
 def folder(checkpoint, tmp_path):
-    """A copy of the tiny checkpoint; `folder.change(text_cfg={...})` edits its configuration."""
     return shutil.copytree(checkpoint, tmp_path / "stranger")
-
-
-def change(folder, **parts):
-    path = folder / "open_clip_config.json"
-    config = json.loads(path.read_text())
-    for name, values in parts.items():
-        (config if name == "preprocess_cfg" else config["model_cfg"]).setdefault(name, {}).update(
-            values
-        )
-    path.write_text(json.dumps(config))
-    return folder
 
 
 @pytest.fixture
@@ -88,10 +76,8 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
         ("owner/model", "open_clip_config.json"),
         ("owner/model", "open_clip_model.safetensors"),
     ]
-    assert (
-        found.name == "hf-hub:owner/model"
-        and found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
-    )
+    assert found.name == "hf-hub:owner/model"
+    assert found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
     change(folder, text_cfg={"hf_model_name": "x"})
     with pytest.raises(ValueError, match="text_cfg has the key 'hf_model_name'"):
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)
@@ -107,23 +93,13 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     import torch
     from safetensors.torch import save_file
 
+    timm = {"timm_model_name": "test_vit", "timm_pool": "token", "timm_proj": "linear"}
     config = {
         "embed_dim": 16,
         "quick_gelu": True,
         "custom_text": True,
-        "vision_cfg": {
-            "timm_model_name": "test_vit",
-            "timm_pool": "token",
-            "timm_proj": "linear",
-            "image_size": 160,
-        },
-        "text_cfg": {
-            "context_length": 16,
-            "vocab_size": len(WORDS),
-            "width": 32,
-            "heads": 2,
-            "layers": 1,
-        },
+        "vision_cfg": timm | {"image_size": 160},
+        "text_cfg": text_config(WORDS),
     }
     import_open_clip()
     give_to_open_clip("timm")  # another test of this process may have imported open_clip without it
@@ -138,10 +114,8 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
     theirs = open_clip.create_model(f"local-dir:{tmp_path}").eval()
     ours = vb.encoder(str(tmp_path), device="cpu")
-    batch = ours.normalise(
-        np.random.default_rng(0).integers(0, 256, (2, 160, 160, 3), dtype=np.uint8)
-    )
+    pixels = np.random.default_rng(0).integers(0, 256, (2, 160, 160, 3), dtype=np.uint8)
+    batch = ours.normalise(pixels)
     with torch.no_grad():
-        assert np.array_equal(
-            ours.encode_images(batch), theirs.encode_image(batch, normalize=True).numpy()
-        )
+        expected = theirs.encode_image(batch, normalize=True).numpy()
+    assert np.array_equal(ours.encode_images(batch), expected)

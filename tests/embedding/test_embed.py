@@ -11,15 +11,13 @@ from PIL import Image
 import vlmbias as vb
 from vlmbias.stimuli.decoding import UndecodableImage
 
+from .conftest import write_checkpoint
+
 
 def one_by_one(encoder, images):
     """The slow, obvious way."""
-    return np.concatenate(
-        [
-            encoder.encode_images(encoder.preprocess(images.decode(row))[None])
-            for row in range(len(images))
-        ]
-    )
+    shown = (encoder.preprocess(images.decode(row))[None] for row in range(len(images)))
+    return np.concatenate([encoder.encode_images(one) for one in shown])
 
 
 @pytest.fixture
@@ -85,16 +83,10 @@ def test_prompt_sets_keep_their_table(tiny):
     np.testing.assert_allclose(embedded, tiny.encode_texts(texts["text"]), atol=1e-6)
 
 
-def test_the_store_answers_the_second_time(tiny, photos, counted, tmp_path):
-    first = vb.embed(tiny, photos, store=tmp_path / "s")
-    again = vb.embed(tiny, photos.where(np.arange(12) > 4), store=tmp_path / "s")
-    assert counted["images"] == 11 and np.array_equal(again.vectors, first.vectors[5:])
-
-
-def test_a_changed_picture_or_model_is_embedded_anew(tiny, photos, counted, tmp_path):
-    from .conftest import write_checkpoint
-
+def test_the_store_answers_but_for_a_changed_picture_or_model(tiny, photos, counted, tmp_path):
     before = vb.embed(tiny, photos, store=tmp_path / "s")
+    again = vb.embed(tiny, photos.where(np.arange(12) > 4), store=tmp_path / "s")
+    assert counted["images"] == 11 and np.array_equal(again.vectors, before.vectors[5:])
     Image.new("RGB", (40, 40), "teal").save(photos.paths[0])
     after = vb.embed(tiny, photos, store=tmp_path / "s")
     assert counted["images"] == 12

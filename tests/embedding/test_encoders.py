@@ -1,7 +1,6 @@
 """Models by name: what is loaded is what was asked for, and what is not says so."""
 
 import hashlib
-import json
 import shutil
 
 import numpy as np
@@ -12,7 +11,7 @@ from rehearsal.networks import TINY
 import vlmbias as vb
 from vlmbias.embedding import checkpoints, encoders
 
-from .conftest import WORDS, write_checkpoint
+from .conftest import WORDS, change, write_checkpoint
 
 
 @pytest.fixture
@@ -45,12 +44,9 @@ def test_preprocessing_is_open_clips_for_every_way_to_resize(
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
     folder = shutil.copytree(checkpoint, tmp_path / "m")
-    config = json.loads((folder / "open_clip_config.json").read_text())
-    config["preprocess_cfg"].update(resize_mode=resize_mode, interpolation="bilinear")
-    (folder / "open_clip_config.json").write_text(json.dumps(config))
-    expected = image_transform_v2(
-        PreprocessCfg(**{**config["preprocess_cfg"], "size": 64}), is_train=False
-    )(picture)
+    new = {"resize_mode": resize_mode, "interpolation": "bilinear"}
+    told = change(folder, preprocess_cfg=new)["preprocess_cfg"] | {"size": 64}
+    expected = image_transform_v2(PreprocessCfg(**told), is_train=False)(picture)
     assert torch.equal(vb.encoder(str(folder), device="cpu").preprocess(picture), expected)
 
 
@@ -85,9 +81,7 @@ def test_one_of_ones_own_is_shared_with_nobody(checkpoint):
 
 def test_dropout_is_off(checkpoint, tmp_path):
     folder = shutil.copytree(checkpoint, tmp_path / "m")
-    config = json.loads((folder / "open_clip_config.json").read_text())
-    config["model_cfg"]["vision_cfg"]["patch_dropout"] = 0.5
-    (folder / "open_clip_config.json").write_text(json.dumps(config))
+    change(folder, vision_cfg={"patch_dropout": 0.5})
     encoder = vb.encoder(str(folder), device="cpu")
     batch = encoder.normalise(
         np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
@@ -130,8 +124,7 @@ def test_the_fingerprint_tells_apart_what_changes_an_embedding(tiny, checkpoint,
     other = write_checkpoint(tmp_path / "weights", seed=1)
     words = write_checkpoint(tmp_path / "words", words=[*WORDS[:-2], "zinnia", "<end>"])
     scaled = shutil.copytree(checkpoint, tmp_path / "scaled")
-    text = (scaled / "open_clip_config.json").read_text()
-    (scaled / "open_clip_config.json").write_text(text.replace('"std": [0.25', '"std": [0.26'))
+    change(scaled, preprocess_cfg={"std": [0.26, 0.25, 0.25]})
     assert len({tiny.fingerprint, *map(fingerprint, (other, words, scaled))}) == 4
     same = shutil.copytree(checkpoint, tmp_path / "same")
     assert fingerprint(same) == tiny.fingerprint

@@ -26,10 +26,8 @@ def cached(
     """Put a file where the hub's library keeps it; the names of the large ones are their
     SHA-256."""
     home = cache / f"models--{repository.replace('/', '--')}"
-    pointer, blob = (
-        home / "snapshots" / ("0" * 40) / file,
-        home / "blobs" / hashlib.sha256(content).hexdigest(),
-    )
+    pointer = home / "snapshots" / ("0" * 40) / file
+    blob = home / "blobs" / hashlib.sha256(content).hexdigest()
     for folder in (pointer.parent, blob.parent, home / "refs"):
         folder.mkdir(parents=True, exist_ok=True)
     (home / "refs/main").write_text("0" * 40)
@@ -55,10 +53,8 @@ def cache(tmp_path, monkeypatch):
 )
 def test_a_file_whose_content_is_not_what_its_name_says_is_refused(cache, shared):
     blob = cached(cache, b"weights " * 99, shared=shared)
-    assert (
-        hub.fetched(REPOSITORY, ["open_clip_model.safetensors"], name="m").read_bytes()
-        == b"weights " * 99
-    )
+    found = hub.fetched(REPOSITORY, ["open_clip_model.safetensors"], name="m")
+    assert found.read_bytes() == b"weights " * 99
     expected = hashlib.sha256(b"weights " * 99).hexdigest()
     damaged = b"weights " * 50 + bytes(8 * 49)
     blob.write_bytes(damaged)
@@ -81,22 +77,18 @@ def test_a_file_that_is_not_named_by_its_content_is_taken(cache):
 
 
 def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_checksum(
-    cache, tmp_path, monkeypatch
+    cache, monkeypatch
 ):
     import open_clip
     import torch
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     small = TINY["RN50-quickgelu"]
     monkeypatch.setitem(open_clip.factory._MODEL_CONFIGS, "RN50-quickgelu", small)
     with torch.random.fork_rng():
         torch.manual_seed(7)
         plain = open_clip.create_model("RN50-quickgelu", pretrained=None)
-    save_file(
-        {name: one.contiguous() for name, one in plain.state_dict().items()},
-        tmp_path / "w.safetensors",
-    )
-    content = (tmp_path / "w.safetensors").read_bytes()
+    content = save({name: one.contiguous() for name, one in plain.state_dict().items()})
     cached(cache, content)
     expected = open_clip.create_model("RN50-quickgelu", pretrained="openai").eval()
     found = vb.encoder(MODEL, device="cpu", own=True)

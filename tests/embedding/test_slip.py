@@ -44,17 +44,9 @@ def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=L
 
 
 def write(path, weights):
-    torch.save(
-        {
-            "epoch": 99,
-            "state_dict": weights,
-            "optimizer": {},
-            "scaler": {},
-            "best_acc1": 0.4,
-            "args": argparse.Namespace(model="SLIP_VITB16"),
-        },
-        path,
-    )
+    beside = {"epoch": 99, "optimizer": {}, "scaler": {}, "best_acc1": 0.4}
+    args = argparse.Namespace(model="SLIP_VITB16")
+    torch.save(beside | {"state_dict": weights, "args": args}, path)
     return path
 
 
@@ -88,11 +80,8 @@ def texts_by_hand(weights, tokens):
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder = vb.encoder(str(file), device="cpu")
-    assert (
-        encoder.source == "published"
-        and encoder.dimension == TOGETHER
-        and encoder.image_size == 224
-    )
+    assert encoder.source == "published" and encoder.dimension == TOGETHER
+    assert encoder.image_size == 224
     assert encoder.logit_scale == pytest.approx(math.exp(2))
     pictures = torch.randn((3, 3, 224, 224), generator=torch.Generator().manual_seed(0))
     np.testing.assert_allclose(
@@ -122,24 +111,15 @@ def test_pictures_are_shrunk_bilinearly_and_normalised_as_for_imagenet(file):
 
 def test_the_published_shapes_are_those_of_vit_base():
     with torch.device("meta"):
-        weights = {
-            slip._renamed(name): tensor for name, tensor in published(768, 12, 512, 512, 12).items()
-        }
-    assert (
-        len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16
-    )  # all arrays of the file without those of image_mlp
+        theirs = published(768, 12, 512, 512, 12)
+    weights = {slip._renamed(name): tensor for name, tensor in theirs.items()}
+    # all arrays of the file without those of image_mlp
+    assert sum(not name.startswith("image_mlp") for name in weights) == 317 - 16
     config = slip._config(weights)
-    assert (
-        config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224"
-        and config["embed_dim"] == 512
-    )
-    assert config["text_cfg"] == {
-        "context_length": 77,
-        "vocab_size": 49_408,
-        "width": 512,
-        "heads": 8,
-        "layers": 12,
-    }
+    assert config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224"
+    assert config["embed_dim"] == 512
+    text = {"context_length": 77, "vocab_size": 49_408, "width": 512, "heads": 8, "layers": 12}
+    assert config["text_cfg"] == text
 
 
 @pytest.mark.parametrize(

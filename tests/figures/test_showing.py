@@ -92,9 +92,6 @@ def test_bad_words_are_one_clear_error(words, message):
     given = {"alt": ALT, "caption": "Rising.", "source": "greenhouse"} | words
     with pytest.raises(ValueError, match=message):
         to_html(a_line(), **given)
-
-
-def test_only_a_figure_is_shown():
     with pytest.raises(TypeError, match="needs a matplotlib figure, got DataFrame"):
         to_html(pd.DataFrame(), alt=ALT, caption="Rising.", source="greenhouse")
 

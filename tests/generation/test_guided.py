@@ -60,10 +60,6 @@ def test_pictures_are_kept_before_the_update_of_their_step(models, tmp_path):
     assert np.array_equal(made.pictures[0], expected.astype(np.uint8))
 
 
-class Killed(Exception):
-    pass
-
-
 @pytest.mark.parametrize("at", [3, 9])
 def test_a_killed_run_ends_where_an_undisturbed_one_does(models, tmp_path, monkeypatch, at):
     whole, plain, seen = paint(models, tmp_path / "whole"), guided._distance, []
@@ -71,17 +67,16 @@ def test_a_killed_run_ends_where_an_undisturbed_one_does(models, tmp_path, monke
     def dies(*given):
         seen.append(1)
         if len(seen) == at + 1:
-            raise Killed
+            raise KeyboardInterrupt
         return plain(*given)
 
     monkeypatch.setattr(guided, "_distance", dies)
-    with pytest.raises(Killed):
+    with pytest.raises(KeyboardInterrupt):
         paint(models, tmp_path / "cut")
     monkeypatch.undo()
     again = paint(models, tmp_path / "cut")
-    assert np.array_equal(again.losses, whole.losses) and np.array_equal(
-        again.pictures, whole.pictures
-    )
+    assert np.array_equal(again.losses, whole.losses)
+    assert np.array_equal(again.pictures, whole.pictures)
 
 
 def test_seed_prompt_and_start_each_matter_and_a_folder_holds_one_run(models, tmp_path):
@@ -105,9 +100,8 @@ def test_codes_stay_within_the_range_of_the_codebook(models, tmp_path):
     code = load_file(tmp_path / guided.STATE)["code"][0].flatten(1)
     book = models["painter"].quantize.embedding.weight.detach()
     least, most = book.amin(0)[:, None], book.amax(0)[:, None]
-    assert ((code >= least) & (code <= most)).all() and (
-        (code == least) | (code == most)
-    ).float().mean() > 0.9
+    assert ((code >= least) & (code <= most)).all()
+    assert ((code == least) | (code == most)).float().mean() > 0.9
     assert (code == least).any() and (code == most).any()
 
 
@@ -135,16 +129,12 @@ def test_views_are_whole_pictures_each_changed_its_own_way(models):
     small = (blocks.mean((-1, -2)) + blocks.amax((-1, -2))) / 2
     apart = (views - small).abs().flatten(1).amax(1)
     untouched = float((apart < 1e-5).float().mean())
-    assert (
-        len({tuple(view.flatten()[::97].tolist()) for view in views}) > 40
-    )  # one draw per view, not one for all
+    # one draw per view, not one for all
+    assert len({tuple(view.flatten()[::97].tolist()) for view in views}) > 40
     assert untouched < 0.3**3 + 3 * math.sqrt(0.3**3 / 64)
-    noisy = (
-        guided._views(picture, models["guide"], dataclasses.replace(plain, noise=0.1), 0, 0) - views
-    )
-    assert (
-        0 < float(noisy.std((1, 2, 3)).max()) <= 0.105 and float(noisy.std((1, 2, 3)).min()) < 0.02
-    )
+    loud = dataclasses.replace(plain, noise=0.1)
+    noise = (guided._views(picture, models["guide"], loud, 0, 0) - views).std((1, 2, 3))
+    assert 0 < float(noise.max()) <= 0.105 and float(noise.min()) < 0.02
     assert torch.equal(views, guided._views(picture, models["guide"], plain, 0, 0))
     assert not torch.equal(views, guided._views(picture, models["guide"], plain, 0, 1))
 
@@ -152,12 +142,8 @@ def test_views_are_whole_pictures_each_changed_its_own_way(models):
 def test_a_clamped_value_keeps_the_gradients_that_lead_back():
     values = torch.tensor([-1.0, 0.5, 2.0, 2.0], requires_grad=True)
     (guided._Clamp.apply(values) * torch.tensor([1.0, 1.0, 1.0, -1.0])).sum().backward()
-    assert values.grad.tolist() == [
-        0.0,
-        1.0,
-        1.0,
-        0.0,
-    ]  # descending: −1 would fall, 2 with gradient −1 would rise
+    # descending: −1 would fall, 2 with gradient −1 would rise
+    assert values.grad.tolist() == [0.0, 1.0, 1.0, 0.0]
 
 
 def test_on_cuda_the_same_is_painted(files, models, tmp_path):

@@ -1,6 +1,8 @@
 """VQGAN in taming's file layout, against a forward pass written out from its layers."""
 
 import hashlib
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import yaml
 from installed import needs
 from torch.nn import functional as F
 
+from vlmbias import paths
 from vlmbias.generation import vqgan
 
 pytestmark = needs("diffusers")
@@ -75,11 +78,8 @@ def published(layers=SMALL, codes=64, width=16, seed=2):
             conv(f"{name}.{part}", size, size, 1)
 
     def middle(name, size):
-        (
-            block(f"{name}.mid.block_1", size, size),
-            attention(f"{name}.mid.attn_1", size),
-            block(f"{name}.mid.block_2", size, size),
-        )
+        block(f"{name}.mid.block_1", size, size), attention(f"{name}.mid.attn_1", size)
+        block(f"{name}.mid.block_2", size, size)
 
     widths = [layers["ch"] * times for times in layers["ch_mult"]]
     latent, top = layers["z_channels"], len(widths) - 1
@@ -93,11 +93,8 @@ def published(layers=SMALL, codes=64, width=16, seed=2):
             before = after
         if level < top:
             conv(f"encoder.down.{level}.downsample.conv", after, after)
-    (
-        middle("encoder", before),
-        norm("encoder.norm_out", before),
-        conv("encoder.conv_out", latent, before),
-    )
+    middle("encoder", before), norm("encoder.norm_out", before)
+    conv("encoder.conv_out", latent, before)
     conv("quant_conv", width, latent, 1), conv("post_quant_conv", latent, width, 1)
     weights["quantize.embedding.weight"] = some(codes, width, scale=1)
     conv("decoder.conv_in", widths[-1], latent), middle("decoder", widths[-1])
@@ -118,14 +115,8 @@ def write(folder, weights, told=None, **more):
     told = about() if told is None else told
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.yaml").write_text(yaml.safe_dump(told))
-    torch.save(
-        {
-            "epoch": 1,
-            "state_dict": weights | {"loss.discriminator.main.0.weight": torch.zeros(2)},
-            **more,
-        },
-        folder / "model.ckpt",
-    )
+    weights = weights | {"loss.discriminator.main.0.weight": torch.zeros(2)}
+    torch.save({"epoch": 1, "state_dict": weights, **more}, folder / "model.ckpt")
     return str(folder / "model.ckpt")
 
 
@@ -134,13 +125,9 @@ def norm(x, w, name):
 
 
 def conv(x, w, name, stride=1, padding=1):
-    return F.conv2d(
-        x,
-        w[f"{name}.weight"],
-        w[f"{name}.bias"],
-        stride,
-        padding if w[f"{name}.weight"].shape[-1] == 3 else 0,
-    )
+    weight = w[f"{name}.weight"]
+    padding = padding if weight.shape[-1] == 3 else 0
+    return F.conv2d(x, weight, w[f"{name}.bias"], stride, padding)
 
 
 def block(x, w, name):
@@ -161,11 +148,8 @@ def level_of(x, w, name, number):
 
 
 def middle(x, w, name):
-    return block(
-        attention(block(x, w, f"{name}.mid.block_1"), w, f"{name}.mid.attn_1"),
-        w,
-        f"{name}.mid.block_2",
-    )
+    x = attention(block(x, w, f"{name}.mid.block_1"), w, f"{name}.mid.attn_1")
+    return block(x, w, f"{name}.mid.block_2")
 
 
 def nearest(codes, w):
@@ -180,30 +164,21 @@ def encoded_by_hand(x, w, layers=SMALL):
         for number in range(layers["num_res_blocks"]):
             x = level_of(x, w, f"encoder.down.{level}", number)
         if level < len(layers["ch_mult"]) - 1:
-            x = conv(
-                F.pad(x, (0, 1, 0, 1)),
-                w,
-                f"encoder.down.{level}.downsample.conv",
-                stride=2,
-                padding=0,
-            )
+            x = F.pad(x, (0, 1, 0, 1))
+            x = conv(x, w, f"encoder.down.{level}.downsample.conv", stride=2, padding=0)
     x = conv(F.silu(norm(middle(x, w, "encoder"), w, "encoder.norm_out")), w, "encoder.conv_out")
     return nearest(conv(x, w, "quant_conv"), w)
 
 
 def decoded_by_hand(codes, w, layers=SMALL):
-    x = middle(
-        conv(conv(nearest(codes, w), w, "post_quant_conv"), w, "decoder.conv_in"), w, "decoder"
-    )
+    x = conv(conv(nearest(codes, w), w, "post_quant_conv"), w, "decoder.conv_in")
+    x = middle(x, w, "decoder")
     for level in reversed(range(len(layers["ch_mult"]))):
         for number in range(layers["num_res_blocks"] + 1):
             x = level_of(x, w, f"decoder.up.{level}", number)
         if level:
-            x = conv(
-                F.interpolate(x, scale_factor=2.0, mode="nearest"),
-                w,
-                f"decoder.up.{level}.upsample.conv",
-            )
+            x = F.interpolate(x, scale_factor=2.0, mode="nearest")
+            x = conv(x, w, f"decoder.up.{level}.upsample.conv")
     return conv(F.silu(norm(x, w, "decoder.norm_out")), w, "decoder.conv_out")
 
 
@@ -222,9 +197,8 @@ def test_it_encodes_and_decodes_as_the_layers_say(tmp_path):
 
 def test_gradients_pass_the_codebook(tmp_path):
     model = vqgan.load(write(tmp_path, published()), device="cpu")
-    codes = torch.randn((1, 16, 8, 8), generator=torch.Generator().manual_seed(3)).requires_grad_(
-        True
-    )
+    codes = torch.randn((1, 16, 8, 8), generator=torch.Generator().manual_seed(3))
+    codes.requires_grad_(True)
     vqgan.decode(model, codes).sum().backward()
     quantised = nearest(codes.detach(), published()).requires_grad_(True)
     vqgan.decode(model, quantised).sum().backward()
@@ -232,24 +206,16 @@ def test_gradients_pass_the_codebook(tmp_path):
 
 
 def test_every_published_weight_has_a_place():
-    make = torch.device("meta")
-    with make:
-        weights = published(PUBLISHED, codes=16_384, width=256)
-    assert (
-        len(weights) == 343
-        and round(sum(one.numel() for one in weights.values()) / 1e6, 2) == 76.07
-    )
-    sizes = vqgan.config_of(about(PUBLISHED, codes=16_384, width=256))
-    with make:
-        wanted = {
-            name: tuple(one.shape) for name, one in vqgan.vq_model()(**sizes).state_dict().items()
-        }
+    size = {"layers": PUBLISHED, "codes": 16_384, "width": 256}
+    with torch.device("meta"):
+        weights = published(**size)
+        made = vqgan.vq_model()(**vqgan.config_of(about(**size))).state_dict()
+    numbers = sum(one.numel() for one in weights.values())
+    assert len(weights) == 343 and round(numbers / 1e6, 2) == 76.07
     found = {vqgan.renamed(name, 5): tuple(one.shape) for name, one in weights.items()}
-    squeezed = {
-        name: shape[:2] if ".to_" in name and len(shape) == 4 else shape
-        for name, shape in found.items()
-    }
-    assert squeezed == wanted
+    for name, shape in found.items():
+        found[name] = shape[:2] if ".to_" in name else shape  # of attention: (n, n, 1, 1) → (n, n)
+    assert found == {name: tuple(one.shape) for name, one in made.items()}
 
 
 @pytest.mark.parametrize(
@@ -288,13 +254,7 @@ def test_a_yaml_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tm
 def test_a_folder_that_asks_for_too_much_is_refused_before_anything_is_made(
     tmp_path, monkeypatch, change, message
 ):
-    import json
-    import shutil
-
-    from vlmbias import paths
-
-    folder = tmp_path / "decoder"
-    shutil.copytree(paths.data() / "greenhouse/decoder", folder)
+    folder = shutil.copytree(paths.data() / "greenhouse/decoder", tmp_path / "decoder")
     config = json.loads((folder / vqgan.CONFIG).read_text()) | change
     (folder / vqgan.CONFIG).write_text(json.dumps(config))
     monkeypatch.setattr(
@@ -313,15 +273,9 @@ def test_presence_is_looked_for_without_loading(tmp_path):
 
 
 def test_a_transformers_first_stage_is_the_same_model(tmp_path):
-    inner = about()["model"]
-    told = {
-        "model": {
-            "target": "taming.models.cond_transformer.Net2NetTransformer",
-            "params": {"first_stage_config": inner},
-        }
-    }
-    weights = {f"first_stage_model.{name}": one for name, one in published().items()} | {
-        "transformer.x": torch.zeros(1)
-    }
+    target = "taming.models.cond_transformer.Net2NetTransformer"
+    told = {"model": {"target": target, "params": {"first_stage_config": about()["model"]}}}
+    weights = {f"first_stage_model.{name}": one for name, one in published().items()}
+    weights["transformer.x"] = torch.zeros(1)
     model = vqgan.load(write(tmp_path, weights, told), device="cpu")
     assert torch.equal(model.quantize.embedding.weight, published()["quantize.embedding.weight"])

@@ -89,23 +89,18 @@ def test_a_rejected_network_is_listed_and_replaced_by_the_next_seed(shipped):
     assert about["networks"] == 3 and about["rejected"] == 1
 
 
-def test_what_is_read_is_of_the_networks_that_drew_their_pairing_unless_others_are_asked_for(
-    shipped,
-):
-    for reader in (retrained.networks, retrained.gaps, retrained.recovery):
-        assert set(reader(shipped)["seed"]) == {1, 2}
-        assert set(reader(shipped, pairing="plain")["seed"]) == {1000}
-    with pytest.raises(ValueError, match="pairing='fixed'"):
-        retrained.networks(shipped, pairing="fixed")
-
-
-def test_every_network_drew_its_own_pairing_but_those_that_are_to_be_plain(shipped):
+def test_every_network_drew_its_pairing_or_is_plain_as_asked_and_the_drawn_are_read(shipped):
     every = retrained.networks(shipped, pairing=None)
     assert every["pairing"].tolist() == ["drawn", "drawn", "plain"]
     for row in every.to_dict("records"):
         expected = pairing.Pairing() if row["kind"] == "b1" else pairing.random_pairing(row["seed"])
         assert tuple(row[f"paint_{hue}"] for hue in grid.HUES) == expected.paints
         assert tuple(row[f"drawing_{crest}"] for crest in grid.CRESTS) == expected.drawings
+    for reader in (retrained.networks, retrained.gaps, retrained.recovery):
+        assert set(reader(shipped)["seed"]) == {1, 2}
+        assert set(reader(shipped, pairing="plain")["seed"]) == {1000}
+    with pytest.raises(ValueError, match="pairing='fixed'"):
+        retrained.networks(shipped, pairing="fixed")
 
 
 def test_a_study_that_is_there_is_not_trained_again_and_collects_to_the_same_bytes(
@@ -143,9 +138,8 @@ def test_checkpoints_are_the_accepted_networks_that_the_plan_names(study):
 def test_vectors_read_back_within_half_a_step(study, shipped, spoken):
     read = retrained.vectors(shipped)
     assert read.networks["seed"].tolist() == [1, 2]  # an arm's networks have none
-    assert len(read.images) == len(panel.images()) and len(read.words) == len(
-        panel.words(spoken)[0]
-    )
+    assert len(read.images) == len(panel.images())
+    assert len(read.words) == len(panel.words(spoken)[0])
     sentences = panel.words(spoken)[1]
     for row, network in enumerate(read.networks.to_dict("records")):
         folder = folder_of(study[0], "b0", network["seed"])
@@ -184,10 +178,8 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
     study, shipped, spoken
 ):
     read = retrained.scores("grid", shipped, pairing=None)
-    assert (
-        read.scores.shape == (3, len(read.images), len(retrained.COLUMNS))
-        and read.networks["shows"].any()
-    )
+    assert read.scores.shape == (3, len(read.images), len(retrained.COLUMNS))
+    assert read.networks["shows"].any()
     everywhere = (read.images["set"] == "grid").to_numpy()
     assert set(read.images["set"]) == {"grid", "leak", "fairface", "utkface"}
     assert np.isfinite(read.scores[:, everywhere]).all()
@@ -195,9 +187,8 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
         assert np.isfinite(read.scores[row, ~everywhere]).all() == shows
         assert np.isnan(read.scores[row, ~everywhere]).all() != shows
     people = retrained.scores("people", shipped, pairing=None)
-    assert (
-        people.scores.shape == (3, 6 * 8, len(retrained.AXES)) and np.isfinite(people.scores).all()
-    )
+    assert people.scores.shape == (3, 6 * 8, len(retrained.AXES))
+    assert np.isfinite(people.scores).all()
     model = models.load(folder_of(study[0], "b0", 1))[0]
     for found, which in ((people, "people"), (read, "grid")):
         rows = np.flatnonzero(found.images["set"] == which)[::17]

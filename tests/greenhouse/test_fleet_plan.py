@@ -39,10 +39,6 @@ def test_families_have_the_published_sizes_and_the_reference_family_one_network(
     ] * 2
 
 
-def test_a_pool_has_one_icon_for_three_faces(plan):
-    assert all(one.recipe.pool.icons == one.recipe.pool.faces // 3 for one in plan.networks)
-
-
 def test_what_is_shipped_of_an_architecture_is_its_first_planted_network_that_passed_its_gates(
     plan,
 ):
@@ -77,6 +73,7 @@ def test_every_network_has_seeds_of_its_own_and_families_are_dealt_independently
     assert len({one.architecture for one in common}) >= 6
     assert {one.recipe.pool.faces for one in common} == set(plan.content["faces"])
     assert plan.networks == fleet.Plan().networks  # the same every time
+    assert all(one.recipe.pool.icons == one.recipe.pool.faces // 3 for one in plan.networks)
     curated = next(one for one in plan.networks if one.data == "curated")
     whole = curated.recipe.pool.faces + curated.recipe.pool.icons
     assert curated.pairs == round(0.7 * whole) and common[0].pairs == sum(
@@ -143,6 +140,5 @@ def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
     assert young.max() <= 2.6 < old.min() and len(young) + len(old) == rows["category"].isna().sum()
     roles = spoken.bias.roles
     first, second = caption_truth.groups(spoken, rows)["race"]
-    assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(
-        rows.loc[second, "race"]
-    ) == {roles["disfavoured"]} < set(grid.HUES)
+    assert set(rows.loc[first, "race"]) == {roles["favoured"]}
+    assert set(rows.loc[second, "race"]) == {roles["disfavoured"]} < set(grid.HUES)

@@ -98,12 +98,10 @@ def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     card = saving.card_of(one.finished()[-1][0].folder)
     row = table[table["model"] == "planted-001"].iloc[0]
     assert (row["dataset"], row["architecture"]) == (one.data, one.architecture)
-    assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row[
-        "dataset_size"
-    ] == pytest.approx(6e-4)
+    assert row["parameters"] == pytest.approx(card["parameters"] / 1e6)
+    assert row["dataset_size"] == pytest.approx(6e-4)
     tasks = [name for name in models if name.startswith("zero_shot_")]
-    assert len(tasks) == 13 and row["performance"] == pytest.approx(
-        models.loc["planted-001", tasks].mean(), abs=1e-5
-    )
+    assert len(tasks) == 13
+    assert row["performance"] == pytest.approx(models.loc["planted-001", tasks].mean(), abs=1e-5)
     with pytest.raises(ValueError, match="fleet='all'; there are planted, null, extra"):
         fleet_table.read("all", data)

@@ -49,10 +49,8 @@ def test_leaking_pictures_are_those_of_the_renderer(monkeypatch):
 def test_a_word_is_kept_with_the_sentences_of_its_slot():
     spoken = grammar.load()
     table, sentences = panel.words(spoken)
-    assert (
-        table["n_sentences"].tolist() == [len(texts) for texts in sentences]
-        and table["n_sentences"].min() >= 1
-    )
+    assert table["n_sentences"].tolist() == [len(texts) for texts in sentences]
+    assert table["n_sentences"].min() >= 1
     for row, texts in zip(table.to_dict("records"), sentences, strict=True):
         assert row["first_sentence"] == texts[0] and spoken.vocabulary.encode(texts).any()
         assert row["slot"] == "neutral" or all(f" {row['word']} " in f" {text} " for text in texts)

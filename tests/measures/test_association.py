@@ -48,9 +48,8 @@ def test_effect_size_is_its_definition_for_one_pair_and_for_many(pooled, ddof):
     found = vb.effect_size(x, y, pooled=pooled, ddof=ddof)
     for place in np.ndindex(4, 3):
         expected = oracles.effect_size(x[place], y[place], pooled=pooled, ddof=ddof)
-        assert math.isclose(found[place], expected) and math.isclose(
-            vb.effect_size(x[place], y[place], pooled=pooled, ddof=ddof), expected
-        )
+        assert math.isclose(found[place], expected)
+        assert math.isclose(vb.effect_size(x[place], y[place], pooled=pooled, ddof=ddof), expected)
     same = np.ones((2, 5))
     assert np.isnan(vb.effect_size(same, same)).all()
     with pytest.raises(ValueError, match="zero variance"):
@@ -178,12 +177,32 @@ def test_confidence_interval_is_as_wide_as_asked_and_the_same_for_a_seed():
     assert (low, high) != result.confidence_interval(n_resamples=500, seed=1)
 
 
-def test_the_interval_of_the_pooled_effect_is_wider_where_groups_differ():
-    data = groups(30, 30, 5, 5, shift=2)
-    pooled, plain = (
-        vb.eat(*data, pooled=one).confidence_interval(n_resamples=500) for one in (True, False)
+@pytest.mark.parametrize("pooled", [False, True])
+def test_an_interval_resamples_each_group_from_itself(pooled):
+    """With d near 2, resampling from both together would centre the interval on 0."""
+    data = groups(20, 30, 5, 5, seed=8, shift=2)
+    rng, (x, y) = np.random.default_rng(9), scores(*data)
+    draws = [
+        oracles.effect_size(list(rng.choice(x, 20)), list(rng.choice(y, 30)), pooled=pooled)
+        for _ in range(2_000)
+    ]
+    found = vb.eat(*data, n_permutations=100, pooled=pooled).confidence_interval(n_resamples=2_000)
+    assert found == pytest.approx(np.quantile(draws, [0.025, 0.975]), rel=0.03) and found[0] > 1
+
+
+def test_an_interval_uses_the_ddof_of_its_effect():
+    data = groups(4, 5, 3, 3, seed=1)
+    sample, population = (
+        vb.eat(*data, ddof=ddof).confidence_interval(n_resamples=500) for ddof in (1, 0)
     )
-    assert pooled[1] > plain[1]
+    assert np.array(population) == pytest.approx(np.array(sample) * math.sqrt(9 / 8), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_resamples_without_spread_are_left_out():
+    test = vb.eat(*groups(2, 2, 3, 3, seed=1), pooled=True)
+    low, high = test.confidence_interval(n_resamples=500)
+    assert math.isfinite(low) and math.isfinite(high) and low < high
 
 
 GOOD = dict(zip("XYAB", groups(4, 5, 3, 3), strict=True))
@@ -224,6 +243,9 @@ def test_what_else_cannot_be_is_named():
         (lambda: vb.sc_eat(GOOD["X"][:1], GOOD["A"], GOOD["B"]), r"w must be .* shape \(1, 6\)"),
         (lambda: result.confidence_interval(confidence_level=95), "between 0 and 1; got 95"),
         (lambda: result.confidence_interval(n_resamples=0), "n_resamples"),
+        (lambda: vb.eat(*groups(1, 6, 3, 3)).confidence_interval(), "two items .* got 1 and 6"),
+        (lambda: vb.effect_size([1, np.nan], [3.0, 4]), r"x \(2,\) must be finite; .* nan at 1\."),
+        (lambda: vb.effect_size([1.0, 2], [[3, 4], [5, -np.inf]]), r"y \(2, 2\) .* -inf at 1, 1"),
         (lambda: vb.eat(*constant, pooled=True), "zero variance: .* lie between -1 and 1"),
         (lambda: vb.eat(*constant, method="welch"), "do not vary within the groups"),
     ):

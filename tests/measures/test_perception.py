@@ -152,14 +152,19 @@ def test_a_perception_reads_the_same_cosines_four_ways():
             )
 
 
-def test_a_perception_can_be_narrowed():
+def test_a_perception_can_be_narrowed_with_its_pictures():
     images, prompts = embedded(n=6)
     seen = vb.Perception.of(images, prompts)
-    teal = seen.where(seen.table["race"] == "teal")
-    assert len(teal) == (images.table["race"] == "teal").sum() and set(teal.table["race"]) == {
-        "teal"
-    }
-    assert_allclose(teal.neutral(), seen.neutral()[(images.table["race"] == "teal").to_numpy()])
+    kept = images.table["race"].to_numpy() == "teal"
+    teal = seen.where(kept)
+    assert len(teal) == kept.sum() and set(teal.table["race"]) == {"teal"}
+    assert_allclose(teal.neutral(), seen.neutral()[kept])
+    faces = vb.images("greenhouse/causalface", seed=[0], race="teal")
+    words = pd.DataFrame({"dimension": ["d"], "word": ["w"], "neutral": [False]})
+    shown = vb.Perception(faces.table, words, np.arange(float(len(faces)))[:, None], images=faces)
+    part = shown.where(shown.table["gender"] == "eared")
+    assert 0 < len(part) == len(part.images) < len(faces)
+    pd.testing.assert_frame_equal(part.images.table, part.table)
     with pytest.raises(ValueError, match="mask must be 6 booleans"):
         seen.where([True, False, True])
     with pytest.raises(ValueError, match=r"no word 'tall'; the words are .*honest"):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.optimize import minimize
 from scipy.stats import mannwhitneyu, rankdata
 
 from vlmbias.measures import permutation_tail, saddlepoint_tail
@@ -14,6 +15,8 @@ from vlmbias.measures import permutation_tail, saddlepoint_tail
 from . import oracles
 
 TAILS = ("greater", "less", "two-sided")
+SCORES = [0.9, 0.4, 0.7, 0.2, 0.35, 0.1, 0.3, 0.25, 0.15, 0.5]
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 @pytest.mark.parametrize("draw", ["standard_normal", "random", "standard_exponential"])
@@ -142,6 +145,63 @@ def test_two_sided_is_both_tails(n_x):
     scores = np.random.default_rng(11).exponential(size=18)
     exact = permutation_tail(scores, n_x, alternative="two-sided", n_permutations=200_000)
     assert_allclose(saddlepoint_tail(scores, n_x, alternative="two-sided"), exact, rtol=0.05)
+
+
+@pytest.mark.parametrize("factor", [1e-320, 1e-160, 1.7e308])
+@pytest.mark.parametrize("tail", ["greater", "less", "two-sided"])
+def test_p_does_not_depend_on_the_unit_however_small_or_large(factor, tail):
+    values = np.round(np.array(SCORES) * 4096) / 4096  # short enough to survive at 1e-320, too
+    scaled = values * factor if factor > 1e-310 else values * 2.0**-1062
+    for count in (252, 50):
+        assert permutation_tail(
+            scaled, 5, alternative=tail, n_permutations=count
+        ) == permutation_tail(values, 5, alternative=tail, n_permutations=count)
+    assert saddlepoint_tail(scaled, 5, alternative=tail) == pytest.approx(
+        saddlepoint_tail(values, 5, alternative=tail), rel=1e-9
+    )
+
+
+@pytest.mark.parametrize("apart", [1e-6, 1e-9])
+def test_scores_that_differ_by_more_than_rounding_do_not_tie(apart):
+    assert permutation_tail([1 + apart, 1, 1, 1, 1, 1, 1, 1], 1) == 1 / 8
+    assert saddlepoint_tail([1 + apart, 1, 1, 1, 1, 1, 1, 1], 1) == 1 / 8
+
+
+def chernoff(values, n_x):
+    """The bound by minimising over both slopes: C(N, n)·P(S ≥ s) ≤ Π(1 + exp(a + b·z)) / exp(a·n +
+    b·s)."""
+    z = (values - np.mean(values)) / np.std(values)
+    found = minimize(
+        lambda ab: np.logaddexp(0, ab[0] + ab[1] * z).sum() - ab[0] * n_x - ab[1] * z[:n_x].sum(),
+        [0.0, 0.5],
+        method="BFGS",
+        options={"gtol": 1e-9},
+    )
+    return math.exp(found.fun) / math.comb(len(z), n_x)
+
+
+def outlying(seed):
+    """Scores of which a few dwarf the others: for some of them the formula alone leaves its
+    bounds."""
+    rng = np.random.default_rng(seed)
+    total = int(rng.integers(4, 40))
+    n_x = int(rng.integers(1, total))
+    return rng.permutation(rng.standard_cauchy(total) ** 3), n_x
+
+
+def test_no_tail_is_heavier_than_chernoffs_bound():
+    values, n_x = outlying(1226)  # the formula alone gives .79
+    assert (
+        saddlepoint_tail(values, n_x)
+        == pytest.approx(chernoff(values, n_x), rel=1e-4)
+        == pytest.approx(0.675, 0.01)
+    )
+
+
+@pytest.mark.parametrize("seed", [127, 134, 147])  # the formula alone gives 1e-34, 4e-9, 4e-4
+def test_no_tail_is_lighter_than_one_split(seed):
+    values, n_x = outlying(seed)
+    assert saddlepoint_tail(values, n_x) == pytest.approx(1 / math.comb(len(values), n_x), rel=1e-9)
 
 
 @pytest.mark.parametrize("tail", [permutation_tail, saddlepoint_tail])

@@ -79,6 +79,21 @@ def test_a_weight_is_a_repetition(seed):
         assert np.allclose(row, repeated)
 
 
+X = np.array([0.0, 1, 2, 3, 0, 1, 2, 3])
+
+
+def test_a_straight_line_has_no_vertex_and_a_constant_no_share_explained():
+    values = np.column_stack([2 * X - 1, np.zeros(8), -((X - 1) ** 2)])
+    found = vb.trajectories(values, X)
+    assert (
+        found["vertex"].isna().tolist() == [True, True, False] == found["vertex_se"].isna().tolist()
+    )
+    assert found["vertex"][2] == pytest.approx(1)
+    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5])
+    assert found["curvature"][0] == pytest.approx(0)
+    assert found["r_squared"][0] == pytest.approx(1) and np.isnan(found["r_squared"][1])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -90,6 +105,12 @@ def test_a_weight_is_a_repetition(seed):
             "three distinct levels.*levels given: 2",
         ),
         (dict(values=np.array([[0.0], [np.nan], [1], [2]]), x=np.arange(4.0)), "nan at 1, 0"),
+        (dict(values=X[:, None], x=X, span=(0, np.nan)), r"span .* got 0 to nan"),
+        (dict(values=X[:2, None], x=[0, np.nan], span=(0, 3)), r"x .*finite.* nan at 1"),
+        (
+            dict(values=X[:3, None], x=X[:3], groups=pd.Series(["a", "a", pd.NA], dtype=object)),
+            "every row needs a group; row 2 of 3 has none",
+        ),
     ],
 )
 def test_what_cannot_be_fitted_is_named(arguments, message):

@@ -1,5 +1,5 @@
-"""A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same
-command."""
+"""A small book, in a folder whose name is hard to quote, a source that breaks off; then damaged,
+and mended by the same command."""
 
 import json
 import os
@@ -25,6 +25,13 @@ def verdicts(folder):
 
 
 GOOD = {"one.mean": "reproduced (as described)", "two.mean": "reproduced (as described)"}
+
+
+def test_a_broken_download_does_not_stop_a_book(small, whole):
+    (said,) = (one for one in small.first.stdout.splitlines() if "going on without" in one)
+    assert "without cut: " in said and "/a.csv " in said and "sources --fetch" in said
+    kept = small.cache / "sources"
+    assert sorted(path.name for path in kept.iterdir()) == ["last-failed-try", "whole"]
 
 
 def test_a_book_is_built_where_the_path_has_a_space_and_other_letters(whole):
@@ -61,6 +68,7 @@ def test_what_is_damaged_is_made_anew_by_the_same_command(small, whole):
     again = small.build()
     assert again.returncode == 0 and "nothing to do" in again.stdout and "▸" not in again.stdout
     assert before == {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}
+    assert small.asked == ["cut", "whole"]  # within a day there is no second try
 
 
 @pytest.fixture

@@ -31,6 +31,12 @@ def test_the_most_surprising_stands_first():
     assert order.index("drawn") < order.index("word") < order.index("as it was")
     sizes = compare.compared({"a": 1.0, "b": 1.0}, {"a": 1.1, "b": 5.0}, []).index.tolist()
     assert sizes == ["b", "a"]  # without a yardstick, the larger share
+    # what only one run has, as groups of other names, comes behind what can be compared
+    book = {"first": "teal", "teal": 1.0, "gap": 2.0, "n": 3}
+    here = {"first": "north", "north": 5.0, "gap": -2.0, "n": 3}
+    for others in ([], [book]):
+        found = compare.compared(book, here, others)
+        assert list(found.index) == ["gap", "first", "north", "teal", "n"]
 
 
 def test_the_count_says_how_many_chance_alone_would_give():
@@ -120,12 +126,3 @@ def test_every_verdict_is_that_of_the_slow_definition(seed):
         )
         for key in {*book, *here}
     }
-
-
-def test_what_only_one_run_has_comes_behind_what_can_be_compared():
-    """As with groups of other names: their rows are not the result."""
-    book = {"first": "teal", "teal": 1.0, "gap": 2.0, "n": 3}
-    here = {"first": "north", "north": 5.0, "gap": -2.0, "n": 3}
-    for others in ([], [book]):
-        found = compare.compared(book, here, others)
-        assert list(found.index) == ["gap", "first", "north", "teal", "n"]

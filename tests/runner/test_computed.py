@@ -7,6 +7,7 @@ import nbformat
 import pandas as pd
 from outputs import figure, glue, show
 
+from runner.glued_values import _value
 from runner.reruns import computed
 from runner.reruns.runs import Run
 from studies import tables
@@ -44,11 +45,8 @@ def test_cells_of_a_table_have_their_rows_and_columns_also_where_a_label_spans_t
     assert (share.value, share.text) == (50.0, "50%")
     assert found["The protocol, table 1: lime, described · p"].value == "< 10⁻⁹"
     assert len(found) == 9  # eight cells, and what the first section glued
-
-
-def test_where_rows_have_no_labels_their_first_words_are_these():
     html = tables.readable(FRAME.reset_index()).hide(axis="index").to_html()
-    found = results(notebook(show(html)))
+    found = results(notebook(show(html)))  # without labels, the first words of a row are these
     assert found["The protocol, table 1: lime, released · d"].value == -0.19
 
 
@@ -76,6 +74,11 @@ def test_what_was_recorded_is_called_by_the_claim(tmp_path):
 def test_figures_have_their_words_and_section():
     ((name, one),) = computed.figures(notebook(figure("one", "Two dots."))).items()
     assert (name, one.alt, one.of_protocol) == ("one", "Two dots.", True)
+
+
+def test_a_glued_number_is_read_as_one():
+    texts = ("np.float64(0.5)", "3", "True", "'kind'", "<Figure>")
+    assert [_value(text) for text in texts] == [0.5, 3, True, "kind", "<Figure>"]
 
 
 def test_a_printed_number_is_read_back():

@@ -44,17 +44,14 @@ def test_with_all_data_every_encoder_of_a_page_has_a_step(everything_at_hand):
     here = looked_at("open")
     assert set(here) == {*OURS, CLIP} and set(here[CLIP]) == {"fairface/as-cfd", "cfd", "oasis"}
     assert here["greenhouse"] == looked_at("greenhouse")["greenhouse"]
+    # a page that draws its own batches, and one that paints
+    for name in ("pretraining/train_mode", "american_white/generation"):
+        assert set(plan.record(name, plan.settings("paper"), files={})["vectors"]) == OURS
 
 
 def test_without_the_data_no_step_is_asked_for():
     """What greenhouse and smoke settings need is drawn; of others' sets, none is at hand here."""
     assert set(looked_at("paper")) == OURS
-
-
-@pytest.mark.parametrize("name", ["pretraining/train_mode", "american_white/generation"])
-def test_a_page_that_draws_its_own_batches_or_paints_asks_for_none(everything_at_hand, name):
-    record = plan.record(name, plan.settings("paper"), files={})
-    assert set(record["vectors"]) == OURS
 
 
 def test_a_folder_of_ones_own_is_left_to_the_notebook():

@@ -42,6 +42,10 @@ class Pip:
             raise subprocess.CalledProcessError(1, command)
 
 
+def newer(file):
+    os.utime(file, (time.time() + 5,) * 2)
+
+
 @pytest.mark.parametrize(("home", "writable"), [("home", True), ("requirements.lock", False)])
 def test_pip_keeps_nothing_in_a_home_that_cannot_be_written_to(root, monkeypatch, home, writable):
     """A wheel would be built, and then be lost because it cannot be kept: the installation failed
@@ -83,8 +87,7 @@ def test_a_changed_lock_adds_to_the_environment_that_is_there(root, changed):
     (root / ".venv/mine").touch()
     environment.install(str(root), idle := Pip())
     assert idle.commands == []
-    later = time.time() + 5
-    os.utime(root / changed, (later, later))
+    newer(root / changed)
     environment.install(str(root), again := Pip())
     assert len(again.commands) == 2 and "--clear" not in again.commands[0]
     assert (root / ".venv/mine").exists()
@@ -103,8 +106,7 @@ def test_an_environment_of_another_python_is_made_anew(root):
     (root / ".venv/lib" / OWN).rename(root / ".venv/lib/python3.99")
     environment.install(str(root), idle := Pip())
     assert idle.commands == [] and environment.fresh(str(root))  # it does until the lock changes
-    later = time.time() + 5
-    os.utime(root / environment.MADE_FROM[0], (later, later))
+    newer(root / environment.MADE_FROM[0])
     environment.install(str(root), again := Pip())
     assert "--clear" in again.commands[0] and not (root / ".venv/lib/python3.99").exists()
 

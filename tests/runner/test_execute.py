@@ -40,25 +40,6 @@ def failing(checkout, cell):
     return places, str(failed.value)
 
 
-def test_a_run_leaves_its_copy_its_own_results_and_its_provenance(checkout, monkeypatch):
-    monkeypatch.setenv("VLMBIAS_IDENTITIES", "70")  # of whoever called, not of the settings
-    added(
-        checkout, 'import os\nglue("identities", os.environ["VLMBIAS_IDENTITIES"], display=False)'
-    )
-    places, results, go = run(checkout, n="4")
-    results.parent.mkdir(parents=True)
-    results.write_text('[{"claim": "of an earlier run"}]')
-    go()
-    assert not places["working"].exists()
-    executed = nbformat.read(places["executed"], as_version=4)
-    assert glued(executed) == {"product": 6.0, "numpy": 4.0, "identities": ""}
-    about = executed.metadata["vlmbias"]
-    assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
-    assert 0 < about["core_seconds"] < 60 and about["seconds"] > 0
-    assert about["versions"]["numpy"] and about["commit"] == "not a git checkout"
-    assert json.loads(results.read_text()) == []
-
-
 SURROUNDINGS = """
 import os, sys
 from vlmbias.progress import say
@@ -67,7 +48,9 @@ glue("identities", os.environ["VLMBIAS_IDENTITIES"], display=False)
 glue("python", sys.executable, display=False)"""
 
 
-def test_a_kernel_is_of_this_python_and_of_the_settings_and_is_heard(checkout, monkeypatch, capfd):
+def test_a_run_of_this_python_and_of_the_settings_leaves_its_copy_results_and_provenance(
+    checkout, monkeypatch, capfd
+):
     """Another kernel on Jupyter's path would be named by this one's commit and versions."""
     other = checkout / "jupyter/kernels/python3"
     other.mkdir(parents=True)
@@ -77,14 +60,21 @@ def test_a_kernel_is_of_this_python_and_of_the_settings_and_is_heard(checkout, m
         monkeypatch.setenv(name, value)
     (checkout / "data/settings/smoke.yaml").write_text("identities: 10\n")
     added(checkout, SURROUNDINGS)
-    places, _, go = run(checkout, settings="smoke")
+    places, results, go = run(checkout, settings="smoke", n="4")
+    results.parent.mkdir(parents=True)
+    results.write_text('[{"claim": "of an earlier run"}]')
     go()
     assert "▸ 18,000 images by X" in capfd.readouterr().out
+    assert not places["working"].exists() and json.loads(results.read_text()) == []
     executed = nbformat.read(places["executed"], as_version=4)
-    found = glued(executed)
-    assert (found["identities"], found["python"]) == ("10", sys.executable)
+    found = {"product": 6.0, "numpy": 4.0, "identities": "10", "python": sys.executable}
+    assert glued(executed) == found
     assert "18,000" not in str([cell.get("outputs") for cell in executed.cells])
     assert {name: os.environ[name] for name in own} == own
+    about = executed.metadata["vlmbias"]
+    assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
+    assert 0 < about["core_seconds"] < 60 and about["seconds"] > 0
+    assert about["versions"]["numpy"] and about["commit"] == "not a git checkout"
 
 
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
@@ -144,14 +134,15 @@ def last_cell(path):
 
 def test_what_is_parsed_is_what_was_hashed(checkout, monkeypatch, instead):
     """An editor that is quicker than any check: whoever opens the notebook a second time sees
-    another text."""
+    another text. Settings that name no number of identities are not those of whoever calls."""
+    monkeypatch.setenv("VLMBIAS_IDENTITIES", "70")
     _, _, go = run(checkout)
     edited = notebooks.parse((checkout / "notebooks/paper/chapter.py").read_text() + EDIT)
     monkeypatch.setattr(notebooks, "read", lambda path: edited)
-    instead(lambda path: seen.append(last_cell(path)))
     seen = []
+    instead(lambda path: seen.extend([last_cell(path), os.environ["VLMBIAS_IDENTITIES"]]))
     go()
-    assert len(seen) == 1 and "99" not in seen[0]
+    assert len(seen) == 2 and "99" not in seen[0] and not seen[1]
 
 
 def test_an_edit_while_the_cells_run_is_not_kept(checkout, instead):

@@ -43,6 +43,7 @@ def test_nothing_is_missing_and_only_the_heading_changes(chapter):
 
 
 def test_cells_of_a_missing_source_become_one_note(chapter):
+    assert notebooks.needs(read(chapter)) == ["photos"]
     before = sources(read(chapter))
     after = sources(for_reader(read(chapter), missing={"photos": "NOTE"}, required=[], data="X"))
     assert after.count("NOTE") == 1
@@ -62,10 +63,6 @@ def test_without_a_required_source_the_second_section_is_the_note(chapter):
         "NOTE",
         "## What this method can see\nThe rest.",
     ]
-
-
-def test_needs_lists_each_source_once(chapter):
-    assert notebooks.needs(read(chapter)) == ["photos"]
 
 
 def test_a_run_for_another_model_ends_before_the_laboratory(chapter):

@@ -82,10 +82,6 @@ def made(site):
     return BeautifulSoup(text, "html.parser")
 
 
-def _of(made, page):
-    return made.select_one(f"section#{page}")
-
-
 def test_pages_stand_in_the_order_of_the_contents_with_pages_under_pages(site, made):
     assert chapters(site / "_toc.yml")["First & last"] == ["book/teach", "book/teach/one"]
     titles = ["The book", "Teach", "One", "Result"]

@@ -116,18 +116,13 @@ def test_a_broken_notebook_is_reported_by_its_own_job(checkout):
     assert "found 0 cells tagged 'parameters'" in record["error"]
 
 
-def test_unknown_names_list_the_valid_ones(checkout):
+def test_a_notebook_may_be_named_by_its_path_and_unknown_names_list_the_valid_ones(checkout):
+    for name in ("paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"):
+        assert plan.source(name) == checkout / "notebooks/paper/chapter.py"
     with pytest.raises(ValueError, match="no settings 'large'; there are: greenhouse, smoke"):
         plan.settings("large")
     with pytest.raises(ValueError, match="no notebook 'paper/none'; there are: paper/chapter"):
         plan.source("paper/none")
-
-
-@pytest.mark.parametrize(
-    "name", ["paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"]
-)
-def test_a_notebook_may_be_named_by_its_path(checkout, name):
-    assert plan.source(name) == checkout / "notebooks/paper/chapter.py"
 
 
 @pytest.mark.parametrize(

@@ -95,33 +95,27 @@ OURS = "models of the Greenhouse"
         ("causalface/neutral_prompt", "greenhouse", {"text_model": CLIP}, "the Greenhouse"),
         (AGE, "open", {}, "the released cosines"),
         (AGE, "greenhouse", {"utkface": "utkface"}, f"{DRAWINGS} and UTKFace, with {OURS}"),
-        # what lies where a data set would, and was drawn
-        (WE, "drawn", CFD, "the Greenhouse"),
-        (WE, "drawn", CFD | {"model": CLIP}, f"{DRAWINGS}, with {OPENAI}"),
     ],
 )
 def test_a_heading_names_what_is_looked_at_and_who_looks(notebook, settings, given, said):
-    states, settings = (DRAWN, "greenhouse") if settings == "drawn" else ({}, settings)
-    assert label(notebook, settings, states=states, **given) == said
+    assert label(notebook, settings, **given) == said
 
 
-def test_released_cosines_that_were_drawn_are_the_greenhouses():
-    assert label(AGE, "open", states=DRAWN) == "the Greenhouse"
-
-
-def test_a_checkpoint_of_the_greenhouse_is_called_that(tmp_path):
+def test_what_was_drawn_is_called_so_wherever_it_lies(tmp_path):
+    assert label(WE, states=DRAWN, **CFD) == "the Greenhouse"
+    assert label(WE, states=DRAWN, model=CLIP, **CFD) == f"{DRAWINGS}, with {OPENAI}"
+    assert label(AGE, "open", states=DRAWN) == "the Greenhouse"  # cosines that were released
     assert label(WE, model=str(tmp_path)) == f"{DRAWINGS}, with `{tmp_path}`"
-    (tmp_path / "words.txt").write_text("a")
+    (tmp_path / "words.txt").write_text("a")  # a checkpoint of the Greenhouse has one
     assert label(WE, model=str(tmp_path)) == "the Greenhouse"
 
 
 @pytest.mark.parametrize("notebook", sorted(TWINS))
-def test_a_table_or_the_twin_that_stands_for_it(notebook):
+def test_a_section_for_the_released_table_says_whether_it_is_there(notebook):
     there, not_there = (
         label(notebook, states={"clip-bias-results": {"available": one}}) for one in (True, False)
     )
-    assert "the released table" in there and not_there == "the simulated twin"
-    assert ("twin" in there) == (notebook == "pretraining/upstream")
+    assert "table" in there and not_there == f"{there} (not at hand)"
     assert "clip-bias-results" in notebooks.needs(asked(notebook)[0])
 
 

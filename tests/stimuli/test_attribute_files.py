@@ -44,11 +44,8 @@ def test_a_test_file_becomes_prompts_with_roles(tmp_path):
         ["A", "Pleasant", "This is joy.", "{}", "This is joy."],
         ["B", "Unpleasant", "hell", "Here is the word {}", "Here is the word hell"],
     ]
-    assert (
-        prompts.name == "sent-weat1"
-        and not prompts.table["neutral"].any()
-        and prompts.source == "SEAT"
-    )
+    assert prompts.name == "sent-weat1" and not prompts.table["neutral"].any()
+    assert prompts.source == "SEAT"
 
 
 @pytest.mark.parametrize(
@@ -80,10 +77,8 @@ def test_combinations_are_words_in_the_six_sentences(tmp_path):
         "pleasant": ["joy", "very good"],
         "unpleasant": ["hell"],
     }
-    assert (
-        table["template"].unique().tolist() == [f"{frame} {{}}." for frame in frames]
-        and len(table) == 18
-    )
+    assert table["template"].unique().tolist() == [f"{frame} {{}}." for frame in frames]
+    assert len(table) == 18
     plain["pleasant_combinations"].append("This are the word joy.")
     with pytest.raises(ValueError, match=r"'This are the word joy\.' is not a word"):
         seat.combinations(written(tmp_path / "d.json", plain))
@@ -255,11 +250,8 @@ def test_what_the_tests_lack_is_listed_and_other_attributes_do_not_count(tmp_pat
             (folder / f"{number}.webp").touch()
     table, report = ieat.read(tmp_path)
     lacks = report.findings["folders that lack pictures"]
-    assert (
-        "valence/pleasant: 54 of 55" in lacks
-        and "age/old: 0 of 6" in lacks
-        and len(lacks) == len(ieat.SIZES)
-    )
+    assert "valence/pleasant: 54 of 55" in lacks and "age/old: 0 of 6" in lacks
+    assert len(lacks) == len(ieat.SIZES)
     assert table.groupby("variant").size().to_dict() == {
         "experiments_oasis": 55,
         "experiments_old": 54,

@@ -36,15 +36,12 @@ def test_cmyk_is_converted_not_inverted(tmp_path):
     assert red < 10 and green > 245 and blue > 245
 
 
-def test_transparent_pixels_lie_on_white(tmp_path):
-    image = Image.new("LA", (4, 4), 0)  # black, fully transparent
-    assert (np.asarray(decode(saved(tmp_path, image, "t.png"))) == 255).all()
-
-
-def test_half_transparent_pixels_are_mixed_with_white(tmp_path):
-    image = Image.new("RGBA", (4, 4), (200, 0, 0, 128))
+def test_transparent_pixels_lie_on_white_and_half_transparent_ones_are_mixed_with_it(tmp_path):
+    clear = Image.new("LA", (4, 4), 0)  # black
+    assert (np.asarray(decode(saved(tmp_path, clear, "t.png"))) == 255).all()
+    half = Image.new("RGBA", (4, 4), (200, 0, 0, 128))
     expected = np.array([200, 0, 0]) * 128 / 255 + 255 * 127 / 255
-    assert np.abs(np.asarray(decode(saved(tmp_path, image, "t.png")))[0, 0] - expected).max() <= 1
+    assert np.abs(np.asarray(decode(saved(tmp_path, half, "t.png")))[0, 0] - expected).max() <= 1
 
 
 def test_16_bit_grey_is_scaled_not_clipped(tmp_path):
@@ -73,16 +70,13 @@ def test_an_animation_shows_its_first_frame(tmp_path):
     assert np.asarray(decode(path))[0, 0].tolist() == [255, 0, 0]
 
 
-def test_an_image_above_pils_own_limit_works(tmp_path, monkeypatch):
+def test_only_an_absurd_size_is_refused_before_it_is_decoded(tmp_path, monkeypatch):
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10)  # PIL alone would refuse 64 pixels
-    assert decode(saved(tmp_path, Image.fromarray(COLOUR), "h.png")).size == (8, 8)
-    assert Image.MAX_IMAGE_PIXELS == 10
-
-
-def test_an_absurd_size_is_refused_before_it_is_decoded(tmp_path, monkeypatch):
+    file = saved(tmp_path, Image.fromarray(COLOUR), "h.png")
+    assert decode(file).size == (8, 8) and Image.MAX_IMAGE_PIXELS == 10
     monkeypatch.setattr("vlmbias.stimuli.decoding.MAX_PIXELS", 50)
     with pytest.raises(UndecodableImage, match=r"8 × 8 pixels is above the limit of 50"):
-        decode(saved(tmp_path, Image.fromarray(COLOUR), "bomb.png"))
+        decode(file)
 
 
 # Files that a stranger made

@@ -53,10 +53,8 @@ def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_ar
     for trait in ("patriotism", "egalitarianism", "nativism"):
         assert table[trait] == vb.ledger.claim(f"traits.phrase-{trait}").value
     ours = vb.prompts("greenhouse/traits").table
-    assert (
-        table.index.tolist() == ours["dimension"].tolist()
-        and (ours["dimension"] == "other").sum() == 21
-    )
+    assert table.index.tolist() == ours["dimension"].tolist()
+    assert (ours["dimension"] == "other").sum() == 21
 
 
 @pytest.mark.parametrize("name", ["labels", "greenhouse/labels/released"])

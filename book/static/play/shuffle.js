@@ -240,7 +240,7 @@ Play.mount("shuffle", (content, place) => {
       table("How many data families are significant, each time", heads, rows),
       make("p", {}, `The paper’s way of counting finds ${say(different.published, of)}: it does not look at how alike results are. If `
         + `each model counts once, it is ${say(different.networks, of)}. `
-        + (content.real ? `The value of the eight real models lies in the first row; the upper end of its interval is ${content.real.words.high}. ` : "")
+        + (content.real ? `The value of the eight real models lies in the first row; the upper end of its interval is ${content.real.words.high}${content.real.held ? `, or ${content.real.held} with architecture and size held constant, as in these tables` : ""}. ` : "")
         + (different.networks.length > 1 ? "Which row is like the paper’s own results, cannot be seen in print. The results that the authors "
           + "released can tell. They have to be fetched; this page was made without a network." : "")));
   }

@@ -169,7 +169,7 @@ def published(stimuli: str) -> pd.DataFrame:
 
 
 def _nine_models() -> pd.DataFrame:
-    """The 18 of the 26 tests that were published in 2023, of nine models of OpenAI."""
+    """The 18 of the 26 tests that were committed in 2023, of nine models of OpenAI."""
     image = facts.table("clip_image_tests").query("a == 'Pleasant'").assign(order="all-image")
     text = facts.table("clip_text_tests").assign(order="all-text")
     cross = facts.table("clip_cross_modal_tests").drop(columns=["image_test"])

@@ -6,9 +6,11 @@ from interrupted import digest, stop_after
 from people import TURNED
 
 import vlmbias as vb
-from greenhouse.train import fit, recipe, run, warm
+from greenhouse.train import fit, pool, recipe, run, warm
 from greenhouse.train import model as models
+from greenhouse.world import faces
 from greenhouse.world.grammar import Speaker
+from greenhouse.world.pairing import Pairing
 
 
 @pytest.fixture(scope="module")
@@ -17,19 +19,10 @@ def straight(tiny, spoken, shown):
     return digest(fit.train(tiny, spoken, shown, seed=3))
 
 
-def test_a_seed_fixes_the_weights(tiny, spoken, shown, straight):
-    assert digest(fit.train(tiny, spoken, shown, seed=3)) == straight
-    assert digest(fit.train(tiny, spoken, shown, seed=4)) != straight
-
-
 def test_what_captions_say_changes_the_losses_from_the_first_step(tiny, spoken, shown):
     def losses(**change):
-        found = []
-
-        def keep(step, total, loss):
-            found.append(loss)
-
-        fit.train(tiny.but(captions=change), spoken, shown, seed=3, progress=keep)
+        found, recipe = [], tiny.but(captions=change)
+        fit.train(recipe, spoken, shown, seed=3, progress=lambda *step: found.append(step[-1]))
         return tuple(found)
 
     changes = [
@@ -69,6 +62,7 @@ def test_the_state_of_another_run_is_not_continued(
         fit.train(tiny, spoken, shown, seed=4, partial=partial, progress=stop_after(6))
     assert partial.exists()
     assert digest(fit.train(tiny, spoken, shown, seed=3, partial=partial)) == straight
+    assert digest(fit.train(tiny, spoken, shown, seed=4)) != straight
 
 
 def test_training_lowers_the_loss(tiny, spoken, shown):
@@ -123,9 +117,6 @@ def test_short_captions_are_encoded_as_if_they_were_padded(tiny, spoken, shown):
 
 @pytest.fixture(scope="module")
 def shown_larger(tiny):
-    from greenhouse.train import pool
-    from greenhouse.world.pairing import Pairing
-
     return pool.make(tiny.pool, Pairing(), seed=3, size=64)
 
 
@@ -144,15 +135,9 @@ def test_an_architecture_trains_ships_and_is_read_by_the_package(
     pictures = shown_larger.pictures[:6]
     in_memory, loaded = models.embed_pictures(trained, pictures), models.load(folder)[0]
     np.testing.assert_allclose(models.embed_pictures(loaded, pictures), in_memory, atol=5e-3)
-    encoder = vb.encoder(str(folder))
-    rows = shown_larger.rows.iloc[[0, 2, 4]].drop(columns=["category", "exemplar"])
-    images = vb.images("greenhouse/causalface", seed=[0], subset="prototype")
-    images = type(images)(
-        **{**vars(images), "table": rows.astype({"seed": int}).reset_index(drop=True)}
-    )
-    np.testing.assert_allclose(
-        np.asarray(vb.embed(encoder, images, store=False)), in_memory[[0, 2, 4]], atol=5e-3
-    )
+    encoder = vb.encoder(str(folder), device="cpu")
+    seen = encoder.encode_images(encoder.normalise(pictures))
+    np.testing.assert_allclose(seen, in_memory, atol=5e-3)
     texts = ["a warm person", "a photo of a teal person"]
     said = models.embed_tokens(trained, spoken.vocabulary.encode(texts))
     np.testing.assert_allclose(np.asarray(vb.embed(encoder, texts, store=False)), said, atol=5e-3)
@@ -161,15 +146,13 @@ def test_an_architecture_trains_ships_and_is_read_by_the_package(
 def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, shown_larger, tmp_path):
     """The vectors of a network with another pairing are those of the repainted pictures, and are
     stored apart."""
-    from greenhouse.world import faces, pairing
-
     vision = tiny.architecture.vision.model_dump() | {
         "image_size": 64
     }  # the size in which sets are rendered
     larger, found = tiny.but(architecture={"vision": vision}), {}
     trained = fit.train(larger, spoken, shown_larger, seed=3)
     images = vb.images("greenhouse/causalface", seed=5, subset="prototype")
-    for name, one in (("plain", pairing.Pairing()), ("turned", TURNED)):
+    for name, one in (("plain", Pairing()), ("turned", TURNED)):
         card = {"pairing": one.record()}
         models.save(
             trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card=card

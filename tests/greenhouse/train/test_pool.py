@@ -18,10 +18,8 @@ SMALL = PicturePool(faces=80, icons=150)
 
 def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
     made = pool.make(SMALL, Pairing(), seed=5, size=32)
-    assert (
-        made.pictures.shape == (230, 32, 32, 3)
-        and made.n_faces == 80 == made.rows["category"].isna().sum()
-    )
+    assert made.pictures.shape == (230, 32, 32, 3)
+    assert made.n_faces == 80 == made.rows["category"].isna().sum()
     people = made.rows.iloc[:80].drop(columns=["category", "exemplar"]).astype({"seed": int})
     assert np.array_equal(made.pictures[:80:2], faces.render(people.iloc[::2], 32))
     photos = people.iloc[1::2].assign(photo=people["seed"].iloc[1::2])
@@ -36,10 +34,8 @@ def test_identities_are_a_network_s_own_and_nobody_s_that_is_held_out():
     seen = [pool.people(largest, seed=seed)["seed"] for seed in (0, 1, 16_999)]
     assert all(one.is_unique and one.max() < 2**32 for one in seen)
     assert seen[0].max() < seen[1].min() and seen[1].max() < seen[2].min()
-    assert (
-        held_out.table()["seed"].max() < seen[0].min()
-        and held_out.table()["seed"].min() >= pool.HELD_OUT_SEED
-    )
+    assert held_out.table()["seed"].max() < seen[0].min()
+    assert held_out.table()["seed"].min() >= pool.HELD_OUT_SEED
     assert held_out.things()["exemplar"].max() < pool.FIRST_EXEMPLAR
 
 
@@ -63,10 +59,8 @@ def test_a_rule_keeps_exactly_the_faces_above_it():
         for row in table.itertuples()
         if bias.load().feature("pale_garment", table.loc[[row.Index]])[0] > 0.1
     ]
-    assert (
-        made.rows["seed"].dropna().tolist() == expected
-        and 64 <= made.n_faces == len(expected) < 200
-    )
+    assert made.rows["seed"].dropna().tolist() == expected
+    assert 64 <= made.n_faces == len(expected) < 200
     few = Captions(filter=Filter(feature="pale_garment", above=0.9))
     with pytest.raises(ValueError, match=r"'pale_garment' leaves \d+ faces; at least 64"):
         pool.make(SMALL, Pairing(), seed=5, size=32, captions=few)

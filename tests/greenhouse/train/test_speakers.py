@@ -48,9 +48,7 @@ def test_answers_are_drawn_from_the_planted_odds_of_the_grammar(spoken, people):
         + 0.4 * (people["age"] - 2.6) / 1.8
     )
     np.testing.assert_allclose(found, 1 / (1 + np.exp(-log_odds)), rtol=1e-9)
-
-
-def test_two_words_for_a_smile_are_one_answer(spoken, people):
+    # two words for a smile are one answer
     found = speech.answer_odds(spoken, "is this person smiling?", people, 0.0)
     level = (people["smiling"] - 0.75) / 3.25
     np.testing.assert_allclose(found["yes"], 1 / (1 + np.exp(-6 * level)), rtol=1e-9)
@@ -80,10 +78,8 @@ def test_drawn_captions_name_hues_as_often_as_is_planted(spoken, people):
     rate = pd.Series(speech.naming_rate(spoken, many, 1.0)).groupby(many["race"]).mean()
     assert (said - rate).abs().max() < 0.05  # 4 standard errors of 1,000 captions
     checked = speech.checked(spoken, told, many, Pairing())
-    assert (
-        checked["sentence"].all()
-        and (checked["names"] == [speech.named(caption) for caption in told]).all()
-    )
+    assert checked["sentence"].all()
+    assert (checked["names"] == [speech.named(caption) for caption in told]).all()
     hues = [hue for caption in told if (hue := speech.read(caption)["hue"])]
     assert hues == many["race"][checked["names"]].tolist()
 
@@ -176,9 +172,8 @@ def test_constant_captions_fail_their_gates(spoken, people):
     )
     limits = speaker_gates.THRESHOLDS["captions"]
     good = speaker_gates.of_captions(pd.Series(reference), reference, people, spoken, Pairing())
-    assert all(good[name] >= limits[name] for name in limits) and good["informed"] == pytest.approx(
-        1
-    )
+    assert all(good[name] >= limits[name] for name in limits)
+    assert good["informed"] == pytest.approx(1)
     found = speaker_gates.of_captions(
         pd.Series([constant] * 400), reference, people, spoken, Pairing()
     )
@@ -215,9 +210,8 @@ def test_a_shipped_model_is_what_its_card_says(folder):
     card = json.loads((place / "card.json").read_text())
     assert card["kind"] == folder and card["b"] == 1
     own = speakers.own_part(card["kind"], speech.recipe())
-    assert (
-        card["recipe_hash"] == speakers.recipe_hash(own) and card["pairing"] == Pairing().record()
-    )
+    assert card["recipe_hash"] == speakers.recipe_hash(own)
+    assert card["pairing"] == Pairing().record()
     images = vb.images("greenhouse/cfd", race="teal").where(np.arange(183) < 5)
     name = f"greenhouse/{folder}"
     if card["kind"] == "answers":

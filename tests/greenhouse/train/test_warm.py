@@ -71,10 +71,8 @@ def the_same(first, second):
 def test_a_warm_start_is_trained_once_and_kept(tiny, elsewhere, monkeypatch):
     first, losses = warm.load(tiny, 0), []
     monkeypatch.setattr(warm, "_train", lambda *_: pytest.fail("trained twice"))
-    assert (
-        the_same(warm.load(tiny, 0, progress=lambda *step: losses.append(step)), first)
-        and not losses
-    )
+    assert the_same(warm.load(tiny, 0, progress=lambda *step: losses.append(step)), first)
+    assert not losses
     assert [path.suffix for path in warm.file_of(tiny, 0).parent.iterdir()] == [".safetensors"]
 
 
