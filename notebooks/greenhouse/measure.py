@@ -370,7 +370,7 @@ vb.holds(some_undefined=True if not made.all() else None)
 # ### Rule 11. With several models, count each model once
 #
 # {.if-run}
-# Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction ([nine CLIPs](../real/same_data.ipynb)).
+# Nine CLIPs learned from the same data. All nine point the same way in {result}`real/same_data::agree.nine` image tests. But in {result}`real/same_data::turned`, one model shows a significant difference in one direction, and another model in the opposite direction (by chance, about {result}`real/same_data::expected_turned:.1f`; [nine CLIPs](../real/same_data.ipynb)).
 #
 # Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. Even five equal signs of five may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either ([what happens otherwise](../pretraining/stress.ipynb)).
 
