@@ -31,33 +31,26 @@ def test_the_sets_are_what_their_names_say(panel, spoken):
     roles, images, words = spoken.bias.roles, panel.images, panel.words
     hues, crests = (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
     ages = images.loc[images["subset"] == "age", "age"]
-    names = [called(words, slot="race_name", axes=f"{hue}_name") for hue in hues]
-    neutral = {"subset": "prototype"}
+
+    def of(rows, column, values, **rest):
+        return [called(rows, **{column: one}, **rest) for one in values]
+
+    names = of(words, "axes", [f"{hue}_name" for hue in hues], slot="race_name")
+    others = of(words, "axes", [f"{crest}_name" for crest in crests], slot="gender_name")
     expected = {
-        ("flower-insect", "icons"): [called(images, category=c) for c in ("flower", "insect")],
-        ("instrument-weapon", "icons"): [
-            called(images, category=c) for c in ("instrument", "weapon")
-        ],
-        ("race", "faces"): [called(images, race=hue, **neutral) for hue in hues],
-        ("gender", "faces"): [called(images, gender=crest, **neutral) for crest in crests],
-        ("age", "faces"): [
-            called(images, age=age, subset="age") for age in (ages.min(), ages.max())
-        ],
+        ("race", "faces"): of(images, "race", hues, subset="prototype"),
+        ("gender", "faces"): of(images, "gender", crests, subset="prototype"),
+        ("age", "faces"): of(images, "age", (ages.min(), ages.max()), subset="age"),
         ("race", "names"): names,
         ("race", "half of the names"): [own[: len(own) // 2] for own in names],
-        ("race", "terms"): [called(words, slot="race_kin", axes=hue) for hue in hues],
-        ("gender", "names"): [
-            called(words, slot="gender_name", axes=f"{crest}_name") for crest in crests
-        ],
-        ("gender", "terms"): [called(words, slot="gender_kin", axes=crest) for crest in crests],
-        ("age", "names"): [
-            called(words, slot="age_name", axes=f"{age}_name") for age in ("young", "old")
-        ],
-        **{
-            (pair, "words"): [called(words, slot="object", axes=one) for one in pair.split("-")]
-            for pair in effect_sizes.NOT_HUMAN
-        },
+        ("race", "terms"): of(words, "axes", hues, slot="race_kin"),
+        ("gender", "names"): others,
+        ("gender", "terms"): of(words, "axes", crests, slot="gender_kin"),
+        ("age", "names"): of(words, "axes", ("young_name", "old_name"), slot="age_name"),
     }
+    for pair in effect_sizes.NOT_HUMAN:
+        expected[pair, "icons"] = of(images, "category", pair.split("-"))
+        expected[pair, "words"] = of(words, "axes", pair.split("-"), slot="object")
     every = association_tests.tests(spoken)
     assert len(every) == 26 and {(one.category, one.targets) for one in every} == set(expected)
     for one in every:
