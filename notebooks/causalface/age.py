@@ -22,7 +22,7 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but it came out no more often where we had planted it,]{.holds #planted_rare} [except at one common bend of all curves.]{.holds #tells_at_one_bend} A curve is a finding if the group, the trait and the direction are named before one
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but networks whose captions taught this U showed it no more often than others,]{.holds #planted_rare} [except at one common bend of all curves.]{.holds #tells_at_one_bend} A curve is a finding if the group, the trait and the direction are named before one
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open: no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
@@ -143,7 +143,7 @@ three_of_eight = 6 * stats.binom.sf(2, 8, 1 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# In {glue:text}`alone:.0%` of all panels (figures with six curves). So one panel shows little. The paper sees a U of the same group in three of eight panels. With independent coins, some group would be the only U in three or more of them in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent: Warmth and Positive Communion share most of their words.
+# In {glue:text}`alone:.0%` of all panels (figures with six curves). So one panel shows little. The paper sees a U of the same group in three of eight panels. If each panel were six independent coins, the same group would be the only U in three or more of the eight in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent: Warmth and Positive Communion share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold the scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
@@ -467,13 +467,13 @@ vb.note(
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So one accident is enough for an odd curve. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So it is enough for an odd curve if one group happens to bend the other way. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
 #
 # The paper reports more: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`).
 #
 # [We varied the common bend, from none to an inverse U of {glue:text}`bend_most:.0f` standard deviations (table). Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` show the pattern, never more than show one odd curve for Warmth.]{.holds #rarer}
 #
-# But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but it is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
+# But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but this curve is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
 #
 # [With another common bend, the pattern tells only at {glue:text}`taught.from:.1f` to {glue:text}`taught.to:.1f` standard deviations: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; with less or more, in no planted network.]{.holds #tells_at_one_bend} In the caption of Figure S.3, the five other curves do bend down; how far in this unit, is not known.
 #
@@ -672,7 +672,7 @@ vb.holds(
 #
 # ### What goes along with age can bend the curve in a set of any size
 #
-# In photographs, clothes, for example, may go along with age. We draw six sets of 60,000 people for each imitation, and compute what scores the captions of null networks would give them. Nothing was planted, so the excess bend should lie around zero.
+# In photographs, clothes, for example, may go along with age. We draw six sets of 60,000 people for each imitation, and compute the scores that follow from the rules of the captions of null networks. Nothing was planted, so the excess bend should lie around zero.
 
 # %%
 large = {}
