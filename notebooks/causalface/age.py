@@ -475,7 +475,7 @@ vb.note(
 #
 # But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but this curve is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
 #
-# [With another common bend, the pattern tells only at {glue:text}`taught.from:.1f` to {glue:text}`taught.to:.1f` standard deviations: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; with less or more, in no planted network.]{.holds #tells_at_one_bend} In the caption of Figure S.3, the five other curves do bend down; how far in this unit, is not known.
+# [Of the common bends that we tried, the pattern tells only at {glue:text}`taught.from:.1f` to {glue:text}`taught.to:.1f` standard deviations: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; at the others, in no planted network.]{.holds #tells_at_one_bend} In the caption of Figure S.3, the five other curves do bend down; how far in this unit, is not known.
 #
 # (age-named)=
 # ### Named beforehand, the planted curve is mostly found
