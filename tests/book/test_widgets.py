@@ -802,9 +802,11 @@ def test_tables_sentences_and_the_still_picture_have_what_python_simulates(page)
     fleet = shuffle.fleets()["null"]
     at = (0.0, 0.02, fleet.share)  # nothing, the stop nearest to the upper end of real models, own
     none, some, own = (shuffle.some(fleet, share, shuffle.SHUFFLES) for share in at)
-    assert f"{none['published']} of {shuffle.SHUFFLES} shuffles have at least one" in said
-    assert f"it is {some['published']}, and with" in said
-    assert f"counts once, it is {own['networks']} in each case." in said
+    paragraph = said[said.index(f"We shuffled {shuffle.SHUFFLES} times") :]
+    counts = [f" {one['published']} " for one in (none, some, own)]
+    told = (*counts, f"counts once, it is {own['networks']} in each case.")
+    places = [paragraph.index(one) for one in told]
+    assert places == sorted(places)
     alt = page.run("document.querySelector('.play-still[data-of=shuffle] img').alt")
     assert f"{own['published']} with" in alt and f"{own['networks']} if each network" in alt
 
