@@ -105,7 +105,7 @@ XY = pd.DataFrame({"q": [1.0, 2.0]})
     [
         (lambda: vb.markedness([1.0], [1.0, 2.0]), r"same images; got shapes \(1,\) and \(2,\)"),
         (lambda: vb.skew_at_k([1, 2, 3], "xyy", 2), "same images"),
-        (lambda: vb.skew_at_k([1, 2, 3], list("xyy"), 4), "number of images, 3; got 4"),
+        (lambda: vb.skew_at_k([1, 2, 3], list("xyy"), 4), r"\bk\b.*\b3\b.*\b4\b"),
         (lambda: vb.skew_at_k([1, 2, 3], list("xyy"), 1.5), "k must be a whole number"),
         (lambda: vb.ndkl([1, math.nan, 3], list("xyy")), "scores .*finite.* nan at 1"),
         (lambda: vb.ndkl([[1.0, 2.0]], list("xy")), r"scores .* shape \(n,\)"),
