@@ -165,7 +165,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # peculiarity may show in both. They then agree, but this is no evidence of what models learn from their data.
 #
 # **In real models.** Do large results of one model go together? [In eight CLIP models of OpenAI, trained on one data set, there is no sign of it over eighteen tests: the mean correlation is {result}`real/same_data::alike.rho:.2f`.
-# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f`, with an interval that includes 0 once architecture and size are taken into account.]{.if-run} So the doubt remains for tests about race. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
+# For the tests about race alone, it is {result}`real/same_data::race.rho:.2f` (95 % interval from {result}`real/same_data::race.low:.2f` to {result}`real/same_data::race.high:.2f`); with architecture and size taken into account, it is smaller, and its interval includes 0.]{.if-run} So the doubt remains for tests about race. But those tests share photographs and names, which may be the reason, and [eight models are too few to settle it](../real/same_data.ipynb).
 #
 # Do other models show the same association? Two published tests are near to the authors' question, but without words: they compare photographs of people with *pictures* of American and of other things, in nine CLIP models:
 

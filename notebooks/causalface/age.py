@@ -22,7 +22,7 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but networks whose captions taught this U showed it no more often than others,]{.holds #planted_rare} [except at one common bend of all curves.]{.holds #tells_at_one_bend} A curve is a finding if the group, the trait and the direction are named before one
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but networks whose captions taught this U showed it no more often than others,]{.holds #planted_rare} [except if all curves bend down by a middle amount.]{.holds #tells_between} A curve is a finding if the group, the trait and the direction are named before one
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open: no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
@@ -412,7 +412,7 @@ centre = of_trait.mean().mean(axis=1)
 sd = (of_trait.var(ddof=0) + (of_trait.mean().sub(centre, axis=0)) ** 2).mean(axis=1) ** 0.5
 NULL, PLANTED = "only U in three traits", "the same, U planted"
 together = []
-for towards_inverse_u in (0, 0.5, 1, 1.5, 2, 2.5, 3, 4):  # standard deviations
+for towards_inverse_u in (0, 0.5, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 3, 4):  # standard deviations
     less = centre + towards_inverse_u * sd
     up = every[list(world.groups)].sub(every["dimension"].map(less), axis=0) > 0
     one_odd = up[every["dimension"] == "warmth"].sum(axis=1).isin([1, 5]).sum()
@@ -421,7 +421,7 @@ for towards_inverse_u in (0, 0.5, 1, 1.5, 2, 2.5, 3, 4):  # standard deviations
         row[name] = only_in_three(own, own["dimension"].map(less)).sum()
     together.append(row)
 together = pd.DataFrame(together)
-tables.readable(together, precision=1).hide(axis="index")
+tables.readable(together, precision=2).hide(axis="index")
 
 # %% tags=["hide-input"]
 odd_rate = vb.networks.rates({"odd": null["some_alone"]}).iloc[0]
@@ -429,20 +429,16 @@ centred = vb.networks.rates({"odd": ups.isin([1, 5])}).iloc[0]
 thrice_rate = vb.networks.rates({"thrice": is_thrice}).iloc[0]
 three_u, one_odd = together[NULL], together["one odd curve, Warmth"]
 taught = together[together[PLANTED] > 0]  # the bends at which a planted U shows
-apart = [
-    stats.fisher_exact([[hits, len(full) - hits], [null_hits, len(null) - null_hits]], "greater").pvalue
-    for hits, null_hits in zip(taught[PLANTED], taught[NULL], strict=True)
-]
 vb.holds(
     above_coins=bool(odd_rate["low"] > alone),
     as_coins=bool(centred["low"] <= alone <= centred["high"]),
     thrice_rare=bool(thrice <= 0.05 * len(null)),
     rarer=bool(thrice < null["some_alone"].sum() and (three_u <= one_odd).all()),
     planted_rare=bool(planted_thrice / len(full) <= thrice / len(null)),
-    tells_at_one_bend=bool(
-        len(taught) == 2 == np.ptp(taught.index) + 1
+    tells_between=bool(
+        np.ptp(taught.index) + 1 == len(taught)
         and 0 < taught.index.min() < taught.index.max() < together.index.max()
-        and max(apart) < 0.05
+        and (taught[PLANTED] / len(full) > taught[NULL] / len(null)).all()
     ),
     only_u_missed=bool((full[planted_for] > 0).all() and full["only_outlier"].mean() < 0.2),
 )
@@ -475,7 +471,7 @@ vb.note(
 #
 # But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but this curve is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
 #
-# [Of the common bends that we tried, the pattern tells only at {glue:text}`taught.from:.1f` to {glue:text}`taught.to:.1f` standard deviations: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; at the others, in no planted network.]{.holds #tells_at_one_bend} In the caption of Figure S.3, the five other curves do bend down; how far in this unit, is not known.
+# [Of the common bends that we tried, the pattern (a U of whichever group) is more frequent where it was planted from {glue:text}`taught.from:.2f` to {glue:text}`taught.to:.2f` standard deviations: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; at the others, in no planted network.]{.holds #tells_between} In the caption of Figure S.3, the five other curves do bend down; how far in this unit, is not known.
 #
 # (age-named)=
 # ### Named beforehand, the planted curve is mostly found

@@ -427,9 +427,15 @@ def test_places_are_those_of_python(page, returned):
 def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
     numbers = "[...document.querySelectorAll('.ap-{} .play-number')].map((one) => one.textContent)"
     said = "document.querySelector('#ap-panel-answers .ap-apart').textContent"
+    pressed_now = "document.getElementById('ap-try-answers-{}').ariaPressed"
     reports, means, points = [], [], []
     for number in (0, 1):
         click(page, f"ap-try-answers-{number}")
+        assert (
+            page.run(pressed_now.format(number))
+            == "true"
+            != page.run(pressed_now.format(1 - number))
+        )
         reports.append(page.run(numbers.format("bars")))
         means.append(page.run(numbers.format("strips")))
         points.append([int(one) for one in re.findall(r"(\d+) points", page.run(said))])
