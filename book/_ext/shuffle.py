@@ -163,15 +163,12 @@ def _sentence() -> str:
     table, of = shuffle.over_shares(fleet), shuffle.SHUFFLES
     none, own, known = _row(table, 0.0), table[table["own"]].iloc[0], real()
     some = _row(table, known["end"] if known else 0.03)
-    near = ""
+    near = ends = ""
+    if known and known["held"]:
+        end = f"{100 * float(known['held']):.1f} %"
+        ends = f"; with architecture and size held constant, it ends at {end}"
     if known:
-        near = " (near the upper end of the interval of the real models"
-        if known["held"]:
-            near += (
-                f"; with architecture and size held constant, it ends at"
-                f" {100 * float(known['held']):.1f} %"
-            )
-        near += ")"
+        near = f" (near the upper end of the interval of the real models{ends})"
     return (
         f"We shuffled {of} times, and counted the shuffles with at least one significant family."
         f" The published regression takes the {fleet.tests} results of a network as independent."

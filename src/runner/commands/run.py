@@ -10,6 +10,7 @@ import typer
 from runner.commands import graph
 from runner.commands.graph import Settings
 from vlmbias import paths
+from vlmbias.number_signs import counted
 
 
 def _form(words: list[str]) -> list[str]:
@@ -131,6 +132,6 @@ def _paper(paper: str, wanted: Sequence[dict[str, str]], settings: str, profile:
         if paper == "causalface"  # the default of that page
         else f"`vlmbias run real/same_data -p paper={paper}` then shows them"
     )
-    chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {paper}"
+    chapters = f"{counted(len(known), 'chapter')} of {paper}"
     print(f"{chapters} for {', '.join(models)}, into _build/models; {page}")
     graph.become_snakemake(profile, *(f"_build/models/{job}.json" for job in jobs))

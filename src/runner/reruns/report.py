@@ -13,7 +13,7 @@ from runner.glued_values import glued
 from runner.reruns import compare
 from runner.reruns.computed import Figure, Result, figures, results
 from runner.reruns.runs import Run
-from vlmbias.number_signs import in_words
+from vlmbias.number_signs import counted, in_words
 
 IN_TERMINAL, IN_THE_OPEN, WIDTH = 12, 30, 34
 MARK = "*"
@@ -148,7 +148,7 @@ def _interval(row: pd.Series) -> str:
 
 def _lost(report: Report, side: Side) -> str:
     n = len(side.lost)
-    words = f"{n} statement{'s' * (n > 1)} of the page no longer hold{'s' * (n == 1)}:"
+    words = f"{counted(n, 'statement')} of the page no longer hold{'s' * (n == 1)}:"
     if not n:
         words = "Every statement of the page that holds in the book still holds."
     return words if len(report.sides) == 1 else f"{side.title}: {words}"
@@ -178,7 +178,7 @@ def text(report: Report) -> str:
         if n and (where := _line(report.described(shown[n - 1]))):
             lines.append(f"    {where}")
     if more := len(changed) - len(shown):
-        lines.append(f"… and {more} less surprising change{'s' * (more > 1)}: on the page")
+        lines.append(f"… and {counted(more, 'less surprising change')}: on the page")
     return "\n".join([*lines, "", *report.counted()])
 
 

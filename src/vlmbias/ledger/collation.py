@@ -12,6 +12,7 @@ from audit.printed import parse
 from audit.rules import RULES
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, matching, state
 from vlmbias.ledger.results import recorded, rerun_verdict
+from vlmbias.number_signs import counted
 
 # the gravest first; "input" is for values of ours, which the checks use
 VERDICTS = (
@@ -261,7 +262,7 @@ def show(chapter: pd.DataFrame) -> Any:
     counts = printed["audit"].value_counts().reindex(VERDICTS, fill_value=0)
     words = dict(zip(VERDICTS, _SAID, strict=False))
     listed = ", ".join(f"{words[verdict]} {n}" for verdict, n in counts.items() if n)
-    things = f"{len(printed)} {'number' if len(printed) == 1 else 'numbers and statements'}"
+    things = counted(len(printed), "number", "numbers and statements")
     place = claims()[chapter["claim"].iloc[0]].notebook.replace("/", "-")
     return HTML(
         f"<p class='claims'><a href='../../book/scorecard.html#records-of-{place}'>The scorecard"

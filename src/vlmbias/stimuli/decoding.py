@@ -5,6 +5,7 @@ import contextlib
 import re
 import threading
 from collections.abc import Iterator
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
@@ -74,7 +75,14 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
 
 def unreadable(path: str | Path) -> str:
     """Why an image file cannot be read, as far as that is seen without decoding it; "" if nothing
-    is."""
+    is. A file that has not changed is not opened again."""
+    about = Path(path).stat() if Path(path).exists() else None
+    return _unreadable(path, about and (about.st_size, about.st_mtime_ns))
+
+
+@lru_cache(maxsize=1_000_000)
+def _unreadable(path: str | Path, state: tuple[int, int] | None) -> str:
+    """Why a file of this size and time of change cannot be read; None: it is not there."""
     try:
         content = read(path)
         with _named(path, content):

@@ -160,10 +160,13 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
 
 def _rows(rows: Sequence[int]) -> str:
     """Rows of the table as a message names them."""
-    if len(rows) == 1:
-        return f"row {rows[0]}"
-    more = f" and {len(rows) - _SHOWN:,} more" * (len(rows) > _SHOWN)
-    return f"rows {', '.join(map(str, rows[:_SHOWN]))}{more}"
+    return f"row{'s' * (len(rows) > 1)} {_first(rows)}"
+
+
+def _first(things: Sequence[Any]) -> str:
+    """The first few of them, and how many more there are."""
+    more = f" and {len(things) - _SHOWN:,} more" * (len(things) > _SHOWN)
+    return f"{', '.join(map(str, things[:_SHOWN]))}{more}"
 
 
 def _plain(name: str) -> str:
@@ -254,9 +257,7 @@ def _pictures(
         ),
     ):
         if wrong:
-            more = f" and {len(wrong) - _SHOWN:,} more" if len(wrong) > _SHOWN else ""
-            some = ", ".join(map(repr, wrong[:_SHOWN]))
-            broken.append(f"{METADATA}: {what} {some}{more}; {todo}")
+            broken.append(f"{METADATA}: {what} {_first([*map(repr, wrong)])}; {todo}")
     return [path for cell in cells for path in found[cell]], broken
 
 
