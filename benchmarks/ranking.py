@@ -50,7 +50,7 @@ def main() -> None:
     ways = (
         ("ndkl", 2.5, ndkl, lambda s, g: [vb.ndkl(one, g) for one in s]),
         ("rankings(…).ndkl", 2.5, ndkl, lambda s, g: vb.rankings(queries, g).ndkl()),
-        ("skew_at_k, k = 1,000", 5, skew, lambda s, g: [vb.skew_at_k(one, g, K) for one in s]),
+        ("skew_at_k, k = 1,000", 1.5, skew, lambda s, g: [vb.skew_at_k(one, g, K) for one in s]),
         ("rankings(…).skew_at_k", 5, skew, lambda s, g: vb.rankings(queries, g).skew_at_k(K)),
     )
     with np.errstate(divide="ignore", invalid="ignore"):

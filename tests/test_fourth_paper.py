@@ -95,7 +95,7 @@ FILES = {
     "book/differences.md": "# List\n\n```{differences}\n```\n",
     "book/differences.yaml": f"toy:\n  {LETTER}1: bricks are counted from 0 in the code\n",
     "book/rerun.md": "# Own images\n\n```{own-images} chapters\n```\n",
-    "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n\n{runs}\n",
+    "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n",
     "book/glossary.md": "# Words\n\n:::{glossary}\nTower\n  High.\n:::\n",
 }
 RUN = """\

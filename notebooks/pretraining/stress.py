@@ -204,7 +204,7 @@ dial.round(3)
 # %% tags=["hide-input"]
 at = {name: dial.loc[called] for name, called in SETS.items()}
 ends = {name: own.loc[0.02, "as published"] for name, own in at.items()}
-held = 0.014  # upper end for eight real models, with architecture and size held constant
+held = 0.014  # the upper end in "same_data", architecture and size held constant, rounded up
 at_held = {name: vb.networks.rates(shuffle.tally(fleet, held, n_assignments) > 0).loc["published"] for name, fleet in fleets.items()}
 vb.note(held=held, at_held={name: own["rate"] for name, own in at_held.items()})
 vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allowed).all() for own in at.values())),

@@ -16,7 +16,7 @@ from runner.glued_values import glued
 from vlmbias import kept, paths
 from vlmbias.whole_files import write_json
 
-BOX = """````{{admonition}} {}
+BOX = """````{{admonition}} How this page was made
 :class: dropdown note vb-made
 
 ```{{list-table}}
@@ -36,23 +36,12 @@ def table(rows: list[tuple[Any, ...]]) -> str:
 
 def provenance(about: dict[str, Any]) -> str:
     """The collapsed box that ends a page which stands alone: how it was made."""
-    return BOX.format("How this page was made", table(list(_made(about).items())))
+    return BOX.format(table(list(_made(about).items())))
 
 
 def line(about: dict[str, Any]) -> str:
-    """The line that ends a page of the book; the rest is on the page of all runs (`runs`)."""
+    """The line that ends a page of the book; the rest is on the file of all runs."""
     return LINE.format(about["started"][:10], about["commit"], about["settings"])
-
-
-def runs(about: dict[str, dict[str, Any]]) -> str:
-    """How every notebook was made: once what all have in common, then a box for each."""
-    made = {f"`{name}`": list(_made(one).items()) for name, one in about.items()}
-    first, *others = made.values()
-    if others:
-        common = [row for row in first if all(row in rows for rows in others)]
-        own = {name: [row for row in rows if row not in common] for name, rows in made.items()}
-        made = {"All notebooks": common} | own
-    return "\n\n".join(BOX.format(name, table(rows)) for name, rows in made.items())
 
 
 def _made(about: dict[str, Any]) -> dict[str, str]:
@@ -125,8 +114,8 @@ def stage() -> Path:
     if wrong:
         raise RuntimeError("\n".join(wrong))
     status = target / "book" / "status.md"
-    page = status.read_text("utf-8").replace("{times}", times(about))
-    status.write_text(page.replace("{runs}", runs(about)), "utf-8")
+    status.write_text(status.read_text("utf-8").replace("{times}", times(about)), "utf-8")
+    write_json(target / "book/runs.json", about)
     write_json(paths.build() / "results.json", results)
     return target
 

@@ -1,5 +1,5 @@
 """The whole book, as `make book` has just built it, with downloads or without: no sentence of it
-prints a result that is missing."""
+prints a result that is missing, and no page its own markup."""
 
 import re
 
@@ -10,6 +10,7 @@ MARKED = re.compile(
     r"""class=["'](?:[^"']* )?(?:vb-not-run|pasted-text["']>(?:<[^>]*>)*not run<)"""
 )
 APART = re.compile(r"<(table|pre|script|style|svg|em)\b.*?</\1>")
+MARKUP = re.compile(r"(?:```|:::)+\{|\{[a-z:]+\}`")  # of a directive or a role
 WITHIN = re.compile(r"</?(?:a|abbr|b|code|i|small|span|strong|sub|sup)\b[^>]*>")  # a sentence
 
 
@@ -25,6 +26,15 @@ def test_no_page_prints_a_missing_result_in_a_sentence(whole):
     assert len(pages) > 50, "the book has more pages than that"
     found = {path.relative_to(whole).as_posix(): broken(path.read_text("utf-8")) for path in pages}
     assert {name: places for name, places in found.items() if places} == {}
+
+
+def test_no_page_prints_its_own_markup(whole):
+    pages = [path for path in whole.rglob("*.html") if "_static" not in path.parts]
+    text = {
+        path.relative_to(whole): APART.sub("", " ".join(path.read_text("utf-8").split()))
+        for path in pages
+    }
+    assert {name: MARKUP.findall(page) for name, page in text.items() if MARKUP.search(page)} == {}
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,7 @@ def checkout(tmp_path, monkeypatch):
             "- file: notebooks/paper/chapter\n- file: book/status\n"
         ),
         "book/index.md": "# A book\n",
-        "book/status.md": (
-            "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n\n{runs}\n"
-        ),
+        "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

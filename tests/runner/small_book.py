@@ -57,7 +57,7 @@ FILES = {
         "- file: notebooks/paper/one\n- file: notebooks/paper/two\n- file: book/status\n"
     ),
     "book/index.md": "# A book\n",
-    "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n\n{runs}\n",
+    "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n\n(runs)=\n## Runs\n",
     "data/claims/paper.yaml": (
         "citation: Us.\nclaims:\n" + "".join(CLAIM.format(name=name) for name in ("one", "two"))
     ),
