@@ -163,20 +163,24 @@ def _sentence() -> str:
     table, of = shuffle.over_shares(fleet), shuffle.SHUFFLES
     none, own, known = _row(table, 0.0), table[table["own"]].iloc[0], real()
     some = _row(table, known["end"] if known else 0.03)
-    near = ends = ""
-    if known and known["held"]:
-        end = f"{100 * float(known['held']):.1f} %"
-        ends = f"; with architecture and size held constant, it ends at {end}"
+    near = ""
     if known:
-        near = f" (near the upper end of the interval of the real models{ends})"
+        percent = f"{100 * some['share']:.0f} %"
+        near = f" ({percent} is near the upper end of the interval of the real models"
+        if known["held"]:
+            near += (
+                ". With architecture and size held constant, this interval ends at"
+                f" {100 * float(known['held']):.1f} %"
+            )
+        near += ".)"
     return (
         f"We shuffled {of} times, and counted the shuffles with at least one significant family."
         f" The published regression takes the {fleet.tests} results of a network as independent."
         f" It finds {none['published']} such shuffles where results have nothing in common"
         f" (by chance, at most {round(of * shuffle.ALPHA * len(shuffle.LETTERS))} are expected),"
-        f" {some['published']} with {100 * some['share']:.0f} % in common{near}, and"
+        f" {some['published']} with {100 * some['share']:.0f} % in common, and"
         f" {own['published']} with {100 * own['share']:.0f} %, as in our networks as trained. If"
-        f" each network counts once, it is {own['networks']} in each case."
+        f" each network counts once, it is {own['networks']} in each case.{near}"
     )
 
 

@@ -243,7 +243,7 @@ vb.holds(
 # If a small p says something about the phrase, plain phrases should be significant by chance only: about {glue:text}`by_chance` of {glue:text}`n_plain`.
 #
 # We compare {glue:text}`favoured` with {glue:text}`rival` faces, in numbers as large as the paper's. A positive $d$ means that
-# {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network; how often such a p comes out follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
+# {glue:text}`favoured` faces are nearer. (We chose the pair for which "patriotic" has its smallest p in the null network, so this p is no evidence; how often such a p comes out follows below.) First the three trait phrases, with $p$ *over faces*, as in the paper's
 # test (Arboria is the country of the Greenhouse):
 
 # %%

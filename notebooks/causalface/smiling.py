@@ -22,7 +22,7 @@
 #
 # **Question.** With more light, the words "trustworthy" and "untrustworthy" both fit a face better. Has the judgement changed, or is the face only easier to read?
 #
-# **Answer in short.** The paper supports its curves with a correlation. This says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper prints no number for its change. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently (one group's smile is steeper in two traits only), they are no more frequent.]{.holds #biased_rare}
+# **Answer in short.** The paper supports its curves with a correlation. This says whether the two words move in the same direction, but not whether one gains on the other. Their *difference* says that, and the paper prints no number for its change. So it is still open how much light and pose change CLIP's judgement. With the smile, the authors see two things for Black women: in many panels, they score lowest when frowning, and their scores rise most. [In networks in which no group is special, both together are rare.]{.holds #both_rare} [But in networks whose captions do treat groups differently (one group's smile is steeper in two traits only), the two together are no more frequent.]{.holds #biased_rare}
 #
 # **In 20 minutes:** {ref}`What the paper reports <smiling-reports>`, {ref}`What one may doubt <smiling-doubt>`,
 # {ref}`What this method can see <smiling-see>`, {ref}`Take-aways <smiling-take>`. **In 75 minutes:** everything, with both exercises.
@@ -252,7 +252,7 @@ tables.readable(named_pairs[["attribute", "pair", "n", "r", "range"]], names=NAM
 # **How much the judgement changes is not seen from r.** [For light and Belief, r is lower: {glue:text}`other.r:.2f`. There the difference changes by {glue:text}`other.range:.2f`, less than for light and Communion.]{.holds #less_change}
 #
 # :::{dropdown} Details: the smile, group by group
-# As in Figure 3, we fit a parabola to the ten means of each group. The heavy line below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others.
+# As in Figure 3, we fit a parabola to the ten means of each group. The heavy line below is {glue:text}`outlier`. In the Greenhouse, we *planted* something for this group: in the captions, its smile works differently from that of all others, and is steeper in two traits. (In further panels, it can be the steepest by accident.)
 # :::
 
 # %% tags=["hide-cell"]
@@ -305,7 +305,7 @@ for name, look in looks.items():
 # (smiling-see)=
 # ## What this method can see: that two sides move together, not that one gains
 #
-# The table comes from one network. We now look at {glue:text}`null` *null networks*: their captions, which we wrote, speak of all groups alike.
+# The table above comes from one network, whose captions treat one group differently. We now look at {glue:text}`null` *null networks*: their captions, which we wrote, speak of all groups alike.
 #
 # In these captions, more light makes both sides of Communion more frequent, but *trustworthy* more so. For Belief, light changes nothing. A good measure should distinguish Communion from Belief.
 
@@ -509,7 +509,7 @@ vb.holds(
 # - Two scores can rise together while one gains on the other: look at how much their difference changes.
 # - A difference that hardly changes in a network does not show that the captions are neutral.
 # - A mean of correlations with opposite signs describes none of them.
-# - Some group is always the steepest; by accident, it can be so in half of the panels.
+# - Some group is always the steepest. By accident, one group can be the steepest in half of the panels.
 # - That a whole pattern is rare by accident is evidence only if it is more frequent where there is a bias.
 
 # %% [markdown]

@@ -309,7 +309,7 @@ vb.holds(most_same=len(concerned) < len(listed) / 2, other_activation="RN50/cc12
 #
 # :::{dropdown} Details: today's list
 # In the release of open_clip that this book uses, {glue:text}`batch` of {glue:text}`weights` weights have batch normalisation. {glue:text}`openai` of them are OpenAI's, whose loader switches
-# to evaluation mode. {glue:text}`chance` have layers that depend on chance. Tagged CC12M: {glue:text}`cc12m`, with {glue:text}`cc12m_has`.
+# to evaluation mode. {glue:text}`chance` have layers that depend on chance. Tagged CC12M: {glue:text}`cc12m` (one model, listed with either activation), with {glue:text}`cc12m_has`.
 # :::
 
 # %% tags=["hide-cell"]

@@ -158,8 +158,8 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 # Which ρ would change the finding? The authors' table of effect sizes is public, but could not be fetched for this edition. In its place we made {glue:text}`n_twins` *simulated tables*
 # of 131 invented models, with the families and sizes of the real ones. Coefficients are those that the paper prints; means and standard deviations are read off its figures.
 #
-# The tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect (the *noise*). A *share* of the noise is common to all
-# 26 tests of a model; the rest differs from test to test. From each table we compute the correlation ρ that this leads to.
+# The tables differ in one thing. A model's effect sizes deviate from what its family and its tests would lead one to expect; this deviation is the *noise*. A *share* of the noise is common to all
+# 26 tests of a model; the rest differs from test to test. From each table we compute the correlation ρ that this leads to. (It is smaller than the share. In the shuffle on the paper's page, the share is of the whole variance, and equals ρ.)
 
 # %% tags=["hide-cell"]
 SHARES = [0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5]
