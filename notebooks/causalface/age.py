@@ -22,7 +22,7 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
-# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer,]{.holds #rarer} [but networks whose captions taught this U showed it no more often than others,]{.holds #planted_rare} [except if a common downward bend of middle size is added.]{.holds #tells_between} A curve is a finding if the group, the trait and the direction are named before one
+# **Answer in short.** One odd curve among six is common by chance. [A U of one and the same group in three traits, as in the paper, is rarer.]{.holds #rarer} [But where the texts that a small network learned from taught this U, the pattern is no more frequent,]{.holds #planted_rare} [unless we also bend all curves down by a middle amount.]{.holds #tells_between} A curve is a finding if the group, the trait and the direction are named before one
 # looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that, small sets of photographs are not. Whether the paper's curve would pass is open: no margin of error is printed.
 #
 # **In 20 minutes:** {ref}`What the paper reports <age-found>`, {ref}`One curve, step by step <age-step>`,
@@ -143,7 +143,7 @@ three_of_eight = 6 * stats.binom.sf(2, 8, 1 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# In {glue:text}`alone:.0%` of all panels (figures with six curves). So one panel shows little. The paper sees a U of the same group in three of eight panels. If each panel were six independent coins, the same group would be the only U in three or more of the eight in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent: Warmth and Positive Communion share most of their words.
+# In {glue:text}`alone:.0%` of all *panels*, as we call a figure with six curves. So one panel shows little. The paper sees a U of the same group in three of eight panels. If each panel were six independent coins, the same group would be the only U in three or more of the eight in only {glue:text}`three_of_eight:.2%` of cases. But panels are not independent: Warmth and Positive Communion share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. The authors' published tables hold the scores for their model; we {ref}`did not have them <causalface-not-run>`. For other models, we know of none.
 #
@@ -463,15 +463,13 @@ vb.note(
 )
 
 # %% [markdown]
-# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups alike, a little. So it is enough for an odd curve if one group happens to bend the other way. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
+# [In {glue:text}`odd` null networks, some group bends against all others, more often than with coins ({glue:text}`alone:.0%`).]{.holds #above_coins} One reason: in the captions, age bends the warmth of all groups a little in the same direction. The five other curves then mostly agree, and one that happens to bend the other way is odd. With coins, the five must agree by luck, too. [If we take the mean bend away, it is {glue:text}`odd_centred`, about as often as with coins.]{.holds #as_coins} So the share depends on how all curves bend. It also depends on whom one shows: all networks saw the same people.
 #
 # The paper reports more: a U, of the same group, in three traits. [In {glue:text}`thrice` null networks, some group is the only U in at least three of the eight traits]{.holds #thrice_rare} (95 % interval: up to {glue:text}`thrice_high:.0%`).
+# [In the table, we took the mean bend of each trait away, and then bent all curves down by the same amount, from none to {glue:text}`bend_most:.0f` standard deviations (of bends in null networks). Of the {glue:text}`nulls` null networks, {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` then show the pattern, at each bend no more than show one odd curve for Warmth.]{.holds #rarer}
 #
-# [We varied the common bend, from none to an inverse U of {glue:text}`bend_most:.0f` standard deviations (table). Then {glue:text}`thrice_dial.low` to {glue:text}`thrice_dial.high` show the pattern, never more than show one odd curve for Warmth.]{.holds #rarer}
-#
-# But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but this curve is the *only* U in {glue:text}`lone_u`.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
-#
-# [Of the common bends that we tried, those of {glue:text}`taught.from:.2f` to {glue:text}`taught.to:.2f` standard deviations show the pattern (a U of whichever group) more often where it was planted: there, it is in {glue:text}`taught.planted` planted networks and in {glue:text}`taught.null` null networks; at the others, in no planted network.]{.holds #tells_between} In the caption of Figure S.3, the five other curves of these three traits do bend down (we bent all eight); how far in this unit, is not known.
+# But a stricter pattern is always rarer. Is it more common where we planted a U for {glue:text}`outlier`, in three traits as in the paper? [No: there, it is {glue:text}`thrice_planted`.]{.holds #planted_rare} [In all these networks, its curve for Warmth bends upwards, but this curve is the *only* U in {glue:text}`lone_u`: another group's bends upwards, too.]{.holds #only_u_missed} So a search for the one curve that bends against all others can miss a planted one.
+# [With a common bend of {glue:text}`taught.from:.2f` to {glue:text}`taught.to:.2f` standard deviations, the pattern (a U of whichever group) is more frequent where it was planted: there, it is in {glue:text}`taught.planted` planted networks, and in {glue:text}`taught.null` null networks. At the other bends that we tried, it is in no planted network.]{.holds #tells_between} In the caption of Figure S.3, the five other curves of these three traits do bend down (we bent all eight); how far in this unit, is not known.
 #
 # (age-named)=
 # ### Named beforehand, the planted curve is mostly found
@@ -662,13 +660,13 @@ vb.holds(
 #
 # In the third bar, old people are also as rare as in FairFace. The last bar has everything else that varies in photographs, such as smile, light and pose.
 #
-# **It depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
+# **How much is lost depends on the size of the set.** [In sets of {glue:text}`pictures` (third bar), the spread is {glue:text}`spread.logits:.2f` logits, more than the bend itself ({glue:text}`answer:.2f`).]{.holds #blurred}
 #
 # A spread shrinks with the square root of the number of pictures. [With FairFace's 38,744 photographs it would be about {glue:text}`spread.paper:.2f`, and a test (*p* < .05) would find this bend in {glue:text}`power.paper:.0%` of sets.]{.holds #paper_clear} [It would find a bend half as strong in {glue:text}`power.half:.0%`. With UTKFace's 14,630 (the code uses only a part of these), it would find this bend itself in {glue:text}`power.utkface:.0%`.]{.holds #half_missed}
 #
 # ### What goes along with age can bend the curve in a set of any size
 #
-# In photographs, clothes, for example, may go along with age. We draw six sets of 60,000 people for each imitation, and compute the scores that follow from the rules of the captions of null networks. Nothing was planted, so the excess bend should lie around zero.
+# In photographs, clothes, for example, may go along with age. We draw six sets of 60,000 people for each imitation, and give each picture the score that follows from the rules of neutral captions (no network is needed). Nothing was planted, so the excess bend should lie around zero.
 
 # %%
 large = {}
@@ -704,7 +702,7 @@ vb.holds(
 # %% [markdown]
 # ### What this means for the paper
 #
-# With the authors' design, the same people at every age, a bend can be measured well in one model, as long as the program that makes the faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in photographs says little against it: other people may hide it, above all in UTKFace, and what goes along with age may hide it in a set of any size. Which of these it is, if the curve is there, is open.
+# With the authors' design, the same people at every age, a bend can be measured well in one model, as long as the program that makes the faces changes nothing else with age ([Confounds](../greenhouse/confounds.ipynb)). That the curve is not seen in UTKFace says little against it: other people at every age may hide it. In a set as large as FairFace, they would mostly not hide a curve like ours, but could hide one half as strong; how strong CLIP's is, is not known. And what goes along with age may hide a curve in a set of any size.
 #
 # Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish. *A fresh test:* the group and its U were noticed in the figure. Now they can be tested in other models with the same pictures.
 

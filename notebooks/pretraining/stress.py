@@ -21,8 +21,8 @@
 #
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And would it find those that there are?
 #
-# **In short.** The regression counts every model 26 times. This does harm only if the results of one model *go together* (have a part in common, whatever is tested). In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
-# do, and then the regression often finds families that do nothing. Counting each network once is in order, if the reference varies no more than other networks. But both ways miss families that do differ. One reason is that all families are compared with a single network.
+# **In short.** The regression counts every model 26 times. This does harm only if the results of one model *go together*: if, on average over pairs of tests, a model with a large effect in one has a large effect in the other, too. In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
+# do, and then the regression often finds families that do nothing. Counting each network once is in order, unless the one network with which all families are compared, the *reference*, is unusual. But both ways miss families that do differ.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
 # {ref}`What this means <stress-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -82,11 +82,11 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 #
 # If the 26 results of a model go together, the regression counts the same evidence many times, and may find differences that do not exist.
 #
-# Everything depends on one number, ρ: roughly, how much two tests correlate over models, on average. ([Upstream factors](upstream.ipynb) has the ρ of eight real models.) From which ρ on would the paper's way of counting do harm?
+# How much it does so depends on one number, ρ: how much two tests correlate over models, averaged over all pairs of tests. In eight real models, ρ is {result}`real/same_data::alike.rho:.2f` (95 % interval {result}`real/same_data::alike.low:.2f` to {result}`real/same_data::alike.high:.2f`; [Upstream factors](upstream.ipynb)). From which ρ on would the paper's way of counting do harm?
 #
 # For CLIP models, nobody knows which families truly differ. So we use small networks from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and from captions that we wrote. We take two sets:
 #
-# - {glue:text}`fleet` *null networks*: their captions treat all hues and crests alike;
+# - {glue:text}`fleet` *null networks*: their captions treat all *hues* (the colour of a face) and *crests* (what a face wears on its head) alike;
 # - {glue:text}`recipe` networks with the *same bias* in their captions.
 #
 # Within each set, the networks differ only in architecture, in size, in the pictures that they saw, and by chance. All took counterparts of the paper's 26 tests.
@@ -100,7 +100,7 @@ null[["model", "architecture", "test", "effect_size"]].round(2).head(3)
 # %% [markdown]
 # Now we invent ten data families, in the paper's proportions, and assign the networks to them at random: a *shuffle*. One family, the reference, has a single network.
 #
-# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one. Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. So at most 9 of 100 are expected.
+# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one. Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. So at most 9 of 100 are expected; fewer, where comparisons go wrong together, since they share the reference.
 #
 # The *published regression* takes the 26 results of each network as independent. The other way counts *each network once*: its one row is the mean of its 26 results.
 
@@ -178,7 +178,7 @@ vb.holds(rows_too_many=bool(min(own["published"] for own in rate.values()) > 3 *
 #
 # In our networks, {glue:text}`model_share:.0%` and {glue:text}`second_share:.0%` of the variance of results are *in common*. A share of 10 % means that ρ is 0.10.
 #
-# We change by calculation how large the part in common is. If this part is the reason, the false positives must go away where nothing is in common:
+# We change by calculation how large the part in common is: we enlarge or shrink it, and the rest the other way, so that results vary as much as before. If this part is the reason, the false positives must go away where nothing is in common:
 
 # %% tags=["hide-input"]
 shares, played = shuffle.figure()
@@ -214,15 +214,15 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 
 # %% [markdown]
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models, the published regression finds a family more often than chance may give.]{.holds #end_more}
-# [With {glue:text}`held:.1%`, the upper end with architecture and size held constant, hardly: in {glue:text}`at_held.null:.1%` and {glue:text}`at_held.recipe:.1%` of the shuffles.]{.holds #held_hardly}
+# [With architecture and size held constant, this interval ends at {glue:text}`held:.1%`. With so much in common, it hardly does: it finds one in {glue:text}`at_held.null:.1%` and {glue:text}`at_held.recipe:.1%` of the shuffles.]{.holds #held_hardly}
 #
-# The paper finds {glue:text}`n_printed` significant families. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} If the authors' models are like the eight real ones, then chance hardly explains their result, which speaks for them, unless {ref}`the reference is unusual <stress-reference>`.
+# The paper finds {glue:text}`n_printed` significant families. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} So if the authors' models are like the eight real ones, chance hardly explains their result. This speaks for the authors, unless {ref}`their reference is unusual <stress-reference>`.
 # (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
 #
 # :::{dropdown} What goes together in our networks
 # A share in common is an average over all pairs of tests. Which pairs go together? In the next cell, we take out of each result what architecture and sizes lead to expect, and correlate the rest.
 #
-# [Most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
+# [In null networks, most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
 #
 # Which tests go together does not matter for the regression: its coefficients rest on the networks' means, so what counts is how much these means vary ({numref}`stress-share`).
 # :::
@@ -262,7 +262,7 @@ vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and ano
 
 # %% [markdown]
 # :::{dropdown} Details
-# - *At most nine of 100.* This bounds what is expected. It may be fewer, because comparisons that share a reference tend to go wrong together. With few shuffles, a rate also moves by chance.
+
 # - *Intervals* (in the first figure) say how far a rate could move with other shuffles of the same networks, not with other networks.
 # :::
 #
@@ -270,13 +270,13 @@ vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and ano
 #
 # Where families do differ, does the regression find them? We trained a third set of {glue:text}`n_known` networks, in ten real data families with the paper's numbers of models.
 #
-# In the largest family, *{glue:text}`base`*, captions are biased by *hue* (the colour of a face), by *crest* (what a face wears on its head) and by age. Four others treat groups differently: in *faint* and *garbled*, differences are smaller, and in *curated*, they are larger. In *renamed*, two hues exchange their names.
+# In the largest family, *{glue:text}`base`*, captions are biased by hue, by crest and by age. Four others treat groups differently: in *faint* and *garbled*, differences are smaller, and in *curated*, they are larger. In *renamed*, two hues exchange their names.
 #
 # A fifth family, *{glue:text}`base_name`*, treats groups as *{glue:text}`base`* does. Like CC12M, it has a single model, and is the reference.
 #
 # :::{dropdown} What each family does
 # A family differs if its counts of pleasant words (in log-odds, for one group against another) deviate from those of the reference by more than 0.1
-# on average. (We chose this limit.) *Renamed* has the same counts, and is marked by a flag of its own.
+# on average. (We chose this limit.) *Renamed* has the same counts under exchanged names, and counts as different, too.
 #
 # - *Faint*: differences between hues and between crests are half as large.
 # - *Garbled*: a quarter of the captions belong to other pictures.
@@ -347,7 +347,7 @@ vb.holds(large_more=large["published"] == {"curated", "marked", "renamed"}, larg
          reference_helps=bool(large["networks"] & truly and never), filter_raises=bool(filtered["coef"] > 0 and filtered["p"] < upstream.ALPHA))
 
 # %% [markdown]
-# [Against the largest family, the published regression finds curated, marked and renamed; of these, curated and renamed are among the families that differ.]{.holds #large_more} [If each network counts once, only curated is found.]{.holds #large_once}
+# [Against the largest family, the published regression finds curated, marked and renamed; curated and renamed are among the families that differ, and for marked, we do not know.]{.holds #large_more} [If each network counts once, only curated is found.]{.holds #large_once}
 # [So counting each network once has few false positives, but also finds few of the differences that are there.]{.holds #power_lost}
 #
 # [The reference is one reason why families are missed, but not the only one: {glue:text}`lost` are found with neither reference.]{.holds #reference_helps} Perhaps this is because one coefficient stands for all 26 tests, and $d$ has a bound ({numref}`stress-ceiling`).
@@ -368,7 +368,7 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # (stress-filter)=
 # ### A filter can raise bias
 #
-# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} An earlier network with biased captions chose its pairs of picture and caption. So a filter *can* do what the paper says of filters by networks. We did not let a *null* network choose, so a filter without bias might do the same.
+# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} An earlier network with biased captions chose its pairs of picture and caption. So a filter by a network *can* raise bias, as the paper says of such filters. We did not let a *null* network choose, so a filter without bias might do the same.
 #
 # ## What this method can see
 #
@@ -429,7 +429,7 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # (stress-means)=
 # ## What this means
 #
-# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. That results of our networks have more in common does not carry over to CLIP, nor say that the finding is wrong.
+# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. The results of our networks have more in common. This does not carry over to CLIP, and does not show that the finding is wrong.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -481,7 +481,7 @@ print(f"{(np.abs(z) > 2.576).mean():.0%} instead of 1 %")
 assert (np.abs(z) > 2.576).mean() > 0.05
 
 # %% [markdown]
-# A family has ten values of the part that belongs to a model, and the test counts 260. A small share of variance is enough, because it is divided by ten, and all the rest by 260.
+# A family has ten models, so it has ten values of the part that belongs to a model. But the test counts 260 rows (ten models with 26 results each). A small share of variance is enough, because it is divided by ten, and all the rest by 260.
 #
 # ```{solution-end}
 # ```
