@@ -43,13 +43,14 @@ def in_sentences(name: str, rows: pd.DataFrame) -> str:
     )
 
 
-def plotted(rows: pd.DataFrame) -> str:
-    """One test as a picture: a line per model, a dot at its effect size, filled if significant."""
+def plotted(name: str, rows: pd.DataFrame) -> str:
+    """One test as a picture: a line per model, a dot at its effect size, filled if significant;
+    below, which group is closer on either side."""
 
     def at(d: float) -> float:
         return LEFT + (d + ENDS) / (2 * ENDS) * (RIGHT - LEFT)
 
-    height = TOP + ROW * len(rows) + 22
+    height = TOP + ROW * len(rows) + 40
     floor = TOP + ROW * len(rows)
     parts = [
         f'<line class="nm-{"zero" if tick == 0 else "grid"}" x1="{at(tick):.0f}" y1="4"'
@@ -64,6 +65,11 @@ def plotted(rows: pd.DataFrame) -> str:
             f'<circle class="{"nm-on" if row.significant else "nm-off"}" cx="{at(row.d):.1f}"'
             f' cy="{y}" r="5"/>'
         )
+    first, second = (escape(group) for group in name.split(", ")[0].split(" / "))
+    parts += [
+        f'<text class="nm-second" x="{LEFT}" y="{floor + 32}">← {second}</text>',
+        f'<text class="nm-first" x="{RIGHT}" y="{floor + 32}">{first} →</text>',
+    ]
     alt = "; ".join(f"{row.model} {row.d:.2f}" for row in rows.itertuples())
     return (
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="Effect sizes: {escape(alt)}">'
@@ -76,7 +82,7 @@ def html() -> str:
     figures = [
         f"<figure><figcaption><strong>{escape(name)}</strong>"
         f" <span>({rows['n_target'].iloc[0]} + {rows['n_target'].iloc[0]} photographs)</span>"
-        f"</figcaption>{plotted(rows)}<p>{escape(in_sentences(name, rows))}</p></figure>"
+        f"</figcaption>{plotted(name, rows)}<p>{escape(in_sentences(name, rows))}</p></figure>"
         for name, rows in tests().items()
     ]
     about = (

@@ -7,6 +7,7 @@ import computed
 import pandas as pd
 from claims_on_pages import NAMES
 from docutils import nodes
+from play import markdown_table
 from sphinx.application import Sphinx
 
 import vlmbias as vb
@@ -127,13 +128,26 @@ def _run() -> str:
     )
 
 
+def _needs() -> str:
+    """How many printed records are about which data and models, as a table."""
+    card = ledger.scorecard().query("inferred != 'us'")
+    about = card[(card["data"] != "none") | (card["model"] != "none")]
+    rows = []
+    for data, own in about.groupby("data"):
+        models = sorted({one for names in own["model"] for one in names.split(", ")} - {"none"})
+        called = (", ".join(f"`{one}`" for one in few) for few in (data.split(", "), models))
+        rows.append([*(names.replace("`none`", "–") or "–" for names in called), len(own)])
+    rows.sort(key=lambda row: -row[-1])
+    return markdown_table(["pictures, words or scores", "models", "printed records"], rows)
+
+
 def view(page: str, name: str, *papers: str) -> str | list[nodes.Node]:
-    """`{summary} run`, or `{summary} figure` and the papers that are shown."""
+    """`{summary} run`, `{summary} needs`, or `{summary} figure` and the papers that are shown."""
     if name == "figure" and papers and set(papers) <= ABOUT:
         return _figure(page, *papers)
-    if name == "run" and not papers:
-        return _run()
-    raise ValueError(f"give run, or figure and papers ({', '.join(sorted(ABOUT))})")
+    if name in ("run", "needs") and not papers:
+        return _run() if name == "run" else _needs()
+    raise ValueError(f"give run, needs, or figure and papers ({', '.join(sorted(ABOUT))})")
 
 
 def number(page: str, name: str) -> str:

@@ -429,7 +429,7 @@ vb.note(back=back, recovered=words.verb(back["r"], above=0.5, then="is recovered
         signed_null=np.mean([stats.ttest_1samp(gap, 0, axis=1).pvalue < 0.05 for gap in gaps[0].values()]), null_found=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])))
 
 # %% [markdown]
-# On average over these networks, what was planted {glue:text}`recovered`. (The slope of the line is {glue:text}`back.slope:.2f`; 1 would be exact.)
+# On average over these networks, what was planted {glue:text}`recovered`. (The slope of the line is {glue:text}`back.slope:.2f`; 1 would be exact. [Recovery](../greenhouse/recovery.ipynb) takes colours and crests apart.)
 #
 # ### This network, or its training?
 #

@@ -86,7 +86,7 @@ vb.holds(larger=bool((printed.loc[printed_hits, "coef"] > 0).all()))
 #
 # For CLIP models, nobody knows which families truly differ. So we use small networks from our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), which learned from drawn faces and from captions that we wrote. We take two sets:
 #
-# - {glue:text}`fleet` *null networks*: their captions treat all *hues* (the colour of a face) and *crests* (what a face wears on its head) alike;
+# - {glue:text}`fleet` *null networks* of several architectures (other chapters use others, of one architecture): their captions treat all *hues* (the colour of a face) and *crests* (what a face wears on its head) alike;
 # - {glue:text}`recipe` networks with the *same bias* in their captions.
 #
 # Within each set, the networks differ only in architecture, in size, in the pictures that they saw, and by chance. All took counterparts of the paper's 26 tests.

@@ -447,7 +447,7 @@ vb.holds(
 # pleasant words better?
 #
 # [In the authors' model, White portraits do not fit pleasant words clearly better than Asian portraits do. The valence of Asian portraits is clearly higher.]{.holds #not_asian} [White portraits do fit pleasant words clearly better
-# than Black and Latino portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others} [In the mean of all nine models, White portraits have a clearly lower valence than each other group.]{.holds #white_below}
+# than Black and Latina/o portraits. But they also fit unpleasant words clearly better, and valence does not clearly differ.]{.holds #open_others} [In the mean of all nine models, White portraits have a clearly lower valence than each other group.]{.holds #white_below}
 #
 # Folded: White minus each other group, one row each.
 
@@ -530,7 +530,7 @@ vb.holds(
 # This does not refute the authors. They used other faces and words, and claim the steepest rise for {claim}`smiling.steepest-panels` traits only.
 #
 # **Wolfe and Caliskan.** [Compared with Asian portraits, pleasant words do not explain why White portraits fit *patriotic* better.]{.holds #not_asian} This speaks for the authors.
-# [Compared with Black and Latino portraits, pleasant words may be a part of it.]{.holds #open_others}
+# [Compared with Black and Latina/o portraits, pleasant words may be a part of it.]{.holds #open_others}
 #
 # **Ghate et al.** compare two groups by their mean valences in cosines, divided by the SD over all pictures. So their direction is that of our cosines. The $d$ of a single portrait (Exercise 2) is another unit.
 # [In it, which of two groups is clearly lower can differ,]{.holds #unit_turns} [though not in one and the same model.]{.holds #never_both}
