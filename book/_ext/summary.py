@@ -88,15 +88,18 @@ def _figure(page: str, *papers: str) -> list[nodes.Node]:
 
 
 def real_models() -> dict[str, list[str]]:
-    """The real models whose results others published and the book shows, by kind, each once."""
+    """The real models whose results others published and the book shows, by kind, each training
+    once."""
     labels = facts.table("race_labels").query("compared == 'label sets'")
     trained = labels[["architecture", "of"]].drop_duplicates()
+    theirs = (trained["of"] == "openai").sum()
     return {
         "CLIP models of OpenAI": list(facts.table("clip_image_tests")["model"].unique()),
         "MobileCLIPs (pairs of two recipes, and two without a partner)": list(
             facts.table("mobileclip_faces")["model"].unique()
         ),
-        "other models of open_clip": [
+        f"other models of open_clip (with {theirs} of OpenAI's, they are the {len(trained)} of the"
+        " chapter on answers)": [
             f"{one.architecture} {one.of}" for one in trained.itertuples() if one.of != "openai"
         ],
         "models that answer questions": list(facts.table("answers")["model"].unique()),

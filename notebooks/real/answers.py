@@ -337,6 +337,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 # - 64 labels: the 14, each also with "young", "middle-aged" and "old", and a few without a race.
 #
 # A model's *range* is its largest accuracy with a label set minus its smallest. The table has ranges for all photographs and for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
+# Of these models, {glue:text}`n_openai` are OpenAI's. Those of the architecture ViT-L/14 are also in [Same architecture, another recipe](other_data.ipynb), the one of LAION-400M trained for an epoch less.
 
 # %%
 labels = facts.table("race_labels", labels_table)

@@ -29,7 +29,8 @@
 #   Both are so in all {glue:text}`n_pairs` architectures.]{.holds #turned}
 # - [In UTKFace, another collection, the two groups differ by at most {glue:text}`utk.most_first:.1f` percentage points under the first recipe. Under the second, the rate of errors for Black women
 #   is at least {glue:text}`utk.low:.0f` points higher.]{.holds #utk_opens}
-# - [Five models of one other architecture learned from different data. In FairFace, none makes more errors for Black women than for Black men.]{.holds #none_women}
+# - [Five other models, built alike, learned from different data. In FairFace, none makes more errors for Black women than for Black men.]{.holds #none_women} But two of them are
+#   *teachers* of the first recipe: its models learned to imitate them.
 # - [Some groups get more errors than others. Which groups these are goes mostly with the recipe, not with the architecture.]{.holds #recipe_most}
 #
 # So another recipe can change who is misjudged. Many of these photographs show children; whether it is so among adults is unknown. A recipe is more than its data, and both recipes come from one laboratory.
@@ -66,7 +67,8 @@ vb.figures.style()
 # (other-data-table)=
 # ## What the table holds
 #
-# The first recipe comes from {cite:t}`vasu2024`, the second from {cite:t}`faghri2025`. They differ in pictures, captions, and *teachers* (models whose results a new model learns to imitate).
+# The first recipe comes from {cite:t}`vasu2024`, the second from {cite:t}`faghri2025`. They differ in pictures, captions, *teachers* (models whose results a new model learns to imitate), and in how a model
+# imitates them.
 #
 # The table has {glue:text}`n_models` of Apple's models, called MobileCLIP. {glue:text}`n_pairs_words` architectures, such as `b` and `s0`, were trained by both recipes, on equally many
 # examples. The two models of one architecture are a *pair*. The models {glue:text}`unpaired` have no partner, so the pairs hold {glue:text}`n_twelve` models.
@@ -90,6 +92,11 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # - Of the models without a partner, `b_lt` is `b`, trained longer.
 # - The pair `s0` is not perfect: its two versions read sentences with networks of different depth.
 # - Most models of the first recipe come from {cite:t}`vasu2024`. {cite:t}`faghri2025` trained `s3`, `s4` and `l14` by both recipes.
+# - Each recipe has two teachers, of the architecture ViT-L/14. In the first, one is OpenAI's, and one learned from DataComp-1B, whose pictures this recipe uses, too. In the second, both learned
+#   from DFN, data that a network selected.
+# - In the second recipe's released program (for `b`), a model only imitates. In the first recipe's, the usual training of CLIP counts for a quarter, but not for models whose names begin with
+#   `s`. The scale on which a model is compared with its teachers also differs.
+# - `l14` is about as large as a teacher, and `s4` is larger.
 # :::
 #
 # All models of this table judged the same photographs, of FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`. The test asks which sentence fits better, "a photo of a man" or "a photo of a
@@ -103,7 +110,9 @@ in_fairface[["recipe", "architecture", "group", "n", "errors"]].head(3)
 
 # %% [markdown]
 # A second table has {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14, with the same sentences and photographs of FairFace. Each learned from a different set of
-# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`. FairFace comes in two croppings; which was used, neither table says. So compare models within a table.
+# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`. FairFace comes in two croppings; which was used, neither table says. So compare rates within a table.
+#
+# The chapter [Answers and probabilities](answers.ipynb) also has {glue:text}`n_labels` CLIP models. Only the {glue:text}`n_five` ViT-L/14 are in both chapters (that of LAION-400M is here trained for an epoch less).
 
 # %%
 counted = {"wrong": "errors", "wrong_adults": "errors_adults"}
@@ -111,6 +120,13 @@ five = facts.table("vit_l14_gender").rename(columns=counted)
 five["group"] = five["race"] + " " + five["gender"]
 five["errors_adults"] = five["errors_adults"].clip(upper=five["n_adults"])
 five[["training", "group", "n", "errors"]].head(3)
+
+# %% tags=["hide-cell"]
+begins = {"openai": "OpenAI", "laion400m": "LAION-400M", "laion2b": "LAION-2B", "datacomp_xl": "DataComp-1B", "commonpool_xl": "CommonPool XL, unfiltered"}
+labelled = facts.table("race_labels").query("compared == 'label sets'")[["architecture", "of"]].drop_duplicates()
+shared = labelled.loc[labelled["architecture"] == "ViT-L-14", "of"].str.extract(f"^({'|'.join(begins)})", expand=False).map(begins)
+vb.note(n_labels=len(labelled))
+assert sorted(shared) == sorted(five["training"].unique()) and not labelled["architecture"].str.startswith("MobileCLIP").any()
 
 # %% tags=["hide-cell"]
 Code(facts.made_by("vit_l14_gender"), language="python")
@@ -261,32 +277,40 @@ vb.holds(turned=bool((first_ff < 0).all() and (second_ff > 0).all()),
 # {glue:text}`utk.low:.0f` to {glue:text}`utk.high:.0f` points more errors than Black men.]{.holds #utk_opens} [So in {glue:text}`sets_agree` models, the two collections agree on which group has more errors,]{.holds #sets_agree} [but under the first recipe, not on how many more.]{.holds #sizes_apart}
 #
 # **Do other training data change the sign?** Here is the same difference in FairFace for each ViT-L/14, named by its training set. A minus means more errors for Black men.
-# The last two columns count only people of 20 or older.
+# The last two columns count only people of 20 or older. The last two rows are Apple's `l14`. It is built almost like the ViT-L/14: mainly, its text network may use later words to
+# understand a word. For MobileCLIPs, errors by age were not published.
 
 # %%
 every = differences(five, "training")
 adults = differences(five, "training", "errors_adults", "n_adults")
+l14 = found["FairFace"].reindex([(FIRST, "l14"), (SECOND, "l14")])
+seven = pd.concat([every, l14.set_axis([f"l14, {FIRST}", f"l14, {SECOND}"])])
 yes_or_no = {True: "yes", False: "no"}
 pd.DataFrame({
-    "all ages": every["points"].round(1),
-    "beyond chance": every["clear"].map(yes_or_no),
+    "all ages": seven["points"].round(1),
+    "beyond chance": seven["clear"].map(yes_or_no),
     "20 or older": adults["points"].round(1),
     "beyond chance, 20 or older": adults["clear"].map(yes_or_no),
-})
+}, index=seven.index).astype(object).fillna("–")
 
 # %% tags=["hide-cell"]
 own = five[five["group"] == "Black men"]
 most_errors = five.assign(rate=five["errors"] / five["n"])
 most_errors = most_errors.loc[most_errors.groupby("training")["rate"].idxmax(), "group"]
 vb.note(confidence=confidence, young={"black_men": 1 - own["n_adults"].sum() / own["n"].sum() if len(own) else np.nan})
-vb.holds(none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((adults["points"] <= 0).all()), no_one_top=most_errors.nunique() > 1,
+vb.holds(one_of_seven=bool(len(seven) == 7 and (seven["points"].iloc[:-1] <= 0).all() and seven["points"].iloc[-1] > 0 and seven["clear"].iloc[-1]),
+         none_women=bool((every["points"] <= 0).all()), none_women_adults=bool((adults["points"] <= 0).all()), no_one_top=most_errors.nunique() > 1,
          adults_half=bool((adults["points"].abs() < every["points"].abs() / 2).all()))
 
 # %% [markdown]
-# [In none of the five models do Black women have more errors than Black men,]{.holds #none_women} [also not among people of 20 or older.]{.holds #none_women_adults}
+# [In none of the five ViT-L/14 do Black women have more errors than Black men,]{.holds #none_women} [also not among people of 20 or older.]{.holds #none_women_adults}
 # [There, the differences are at most about half as large as at all ages.]{.holds #adults_half}
 #
-# So, at all ages together, the sign changed with the recipe, but not with these five training sets. We do not know why. For the MobileCLIPs, errors by age were not published.
+# [So at all ages together, of seven trainings of nearly one architecture, only the second recipe gives Black women more errors.]{.holds #one_of_seven}
+#
+# **The teachers may be the reason.** Two of the five, OpenAI's and that of DataComp-1B, are the teachers of the first recipe. So the five are no independent check of this recipe: its models may
+# have learned their errors from these two. The teachers of the second recipe learned from other data. If they make more errors for Black women, this may
+# be why its models do, too. We have no results of these teachers.
 #
 # :::{dropdown} Details: other groups, and "man" said more often
 # - [Between women and men labelled Indian, the difference changes its sign in every pair, too, but it moves less. All of these differences are beyond chance.]{.holds #indian_turns}
@@ -442,16 +466,21 @@ others = pd.DataFrame(others).T
 
 five_profiles = five.assign(value=log_odds(five["errors"], five["n"])).pivot(index="group", columns="training", values="value")
 five_profiles = five_profiles - five_profiles.mean()
+alike = pd.DataFrame({model: five_profiles.corrwith(own) for model, own in both["FairFace"].items()}).T.rename_axis(index=["recipe", "architecture"])
+alike = {recipe: alike.loc[recipe].agg(["min", "max"]).T.reindex(list(begins.values())) for recipe in (FIRST, SECOND)}  # training sets × smallest, largest
 four_rows = pd.concat([carried.T, others.loc[[f"{images}, within each gender" for images in both]]])
 level = others.loc[[f"{images}, mean over groups" for images in both]]
 vb.note(part={"fair": carried.loc["recipe", "FairFace"], "utk": carried.loc["recipe", "UTKFace"], "fair_architecture": carried.loc["architecture", "FairFace"], "utk_architecture": carried.loc["architecture", "UTKFace"], "apart": others.loc["FairFace, within each gender", "recipe"], "chance": chance["recipe"],
               "architecture": four_rows["architecture"].max(), "chance_architecture": chance["architecture"]},
+        alike={"datacomp": dict(alike[FIRST].loc["DataComp-1B"]), "openai": dict(alike[FIRST].loc["OpenAI"]), "second": alike[SECOND]["max"].max()},
         level={"fair": level["recipe"].iloc[0], "utk": level["recipe"].iloc[1], "fair_architecture": level["architecture"].iloc[0], "utk_architecture": level["architecture"].iloc[1]},
         n_twelve=2 * len(pairs), ways={"all": 2 * len(pairs) - 1, "architecture": len(pairs) - 1})
 vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["recipe"] > 2 * chance["recipe"]).all()),
          less_apart=others.loc["FairFace, within each gender", "recipe"] < carried.loc["recipe", "FairFace"] and mostly > 0.5,
          architecture_rest=bool((four_rows["architecture"] < 1.5 * four_rows["rest"]).all() and four_rows["architecture"].max() < chance["architecture"] / 2),
          level_recipe=bool((level["recipe"] > 2 * level["architecture"]).all()),
+         like_teacher=bool(alike[FIRST].loc["OpenAI", "max"] < alike[FIRST].loc["DataComp-1B", "min"] and alike[SECOND]["max"].max() < alike[FIRST]["min"].min()),
+         like_others=bool((alike[FIRST].loc["LAION-400M"] >= alike[FIRST].loc["DataComp-1B"]).all()),
          without_same=bool((others.loc[[f"{images}, without s0" for images in both], "recipe"] > 0.5).all()))
 
 # %% [markdown]
@@ -471,6 +500,10 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 #
 # {glue:text}`n_twelve` models can differ in {glue:text}`ways.all` independent ways. One is the difference between the two recipes, {glue:text}`ways.architecture` are differences between
 # architectures, and as many are left for the rest. Chance spreads the sum evenly over these ways.
+#
+# Are the profiles in FairFace like those of the five ViT-L/14? [Under the first recipe, their correlation with DataComp-1B, one teacher, is {glue:text}`alike.datacomp.min:.2f` to
+# {glue:text}`alike.datacomp.max:.2f`; with OpenAI, the other teacher, {glue:text}`alike.openai.min:.2f` to {glue:text}`alike.openai.max:.2f`. Under the second, it is at most
+# {glue:text}`alike.second:.2f` with any of the five.]{.holds #like_teacher} [But it is as high with LAION-400M, which is no teacher.]{.holds #like_others} So this does not show what came from a teacher. We looked at this after we had seen the other results.
 #
 # [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). There, "not centred" means: no mean is subtracted. We added the comparison "within each gender" after we had seen the results.
 # :::
@@ -609,7 +642,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # ## What it cannot say
 #
 # - **Two recipes are two observations**, so we give no p-value. Which part of a recipe moved the errors is open.
-# - **The models imitate teachers.** Models of one recipe share them. Without teachers, architecture may carry more.
+# - **The models imitate teachers.** Models of one recipe share them, and two of the five ViT-L/14 are teachers of the first. Without teachers, architecture may carry more.
 # - **Groups also differ in age, light and expression.** This may be why one has more errors. But all models judged the same photographs, so this alone cannot change the sign.
 # - **For a user, the errors of the model in use are real.**
 #

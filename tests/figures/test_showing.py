@@ -111,6 +111,7 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     (tmp_path / "data" / "published").mkdir()
     (tmp_path / "data" / "published" / "index.yaml").write_text(
         f"a: {{{facts}}}\nb: {{{facts}, computed: true, not_cc_by: true}}\n"
+        f"c: {{{facts.replace('(2020), N', '(2020) and Two et al. (2021), N')}}}\n"
     )
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert source_line("model:ViT-B-32/<i>") == "computed here with ViT-B-32/&lt;i&gt;"
@@ -119,5 +120,7 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     assert source_line("published:b") == (
         "computed from results published by Any &amp; Body (2020); not under CC BY"
     )
+    both = "published by Any &amp; Body (2020) and Two et al. (2021)"
+    assert source_line("published:c") == both
     with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
         source_line("real:two")

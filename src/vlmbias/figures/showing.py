@@ -130,8 +130,8 @@ def source_line(source: str) -> str:
 
 
 def _short(citation: str) -> str:
-    """The authors and year that a citation begins with, or what stands before the first comma."""
-    begins = re.match(r".*?\(\d{4}\)|[^,;]+", citation)
+    """The authors and years that a citation begins with, or what stands before a first comma."""
+    begins = re.match(r".*?\(\d{4}\)(?: and [^,;:()]+ \(\d{4}\))*|[^,;]+", citation)
     return begins[0] if begins else citation
 
 
