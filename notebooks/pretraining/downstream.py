@@ -165,8 +165,8 @@ checks = vb.ledger.audit("pretraining")
 checks = checks[(checks["notebook"] == "pretraining/downstream") & (checks["rule"] != "")]
 asterisks = checks[checks["rule"] == "r_p"]
 held_up = {
-    "asterisks": words.among(int((asterisks["verdict"] == "consistent").sum()), len(asterisks)),
-    "all": words.among(int((checks["verdict"] == "consistent").sum()), len(checks)),
+    name: words.among(of["hold"], of["n"])
+    for name, of in (("asterisks", vb.ledger.tally(asterisks)), ("all", vb.ledger.tally(checks)))
 }
 but = [
     f"“{vb.ledger.claim(claim).value}”" for claim in checks.loc[checks["verdict"] != "consistent", "claim"]

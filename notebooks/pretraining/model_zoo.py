@@ -100,9 +100,9 @@ vb.figures.show(
 )
 checks = vb.ledger.audit("pretraining")
 checks = checks[(checks["notebook"] == "pretraining/model_zoo") & (checks["rule"] != "")]
-held = checks["verdict"].str.startswith("consistent")
-vb.note(held=words.among(int(held.sum()), len(checks)), largest=CALLED[largest], n_largest=size_of[largest],
-        findings=None if held.all() else words.listed(checks.loc[~held, "finding"].str[0].str.lower() + checks.loc[~held, "finding"].str[1:]))
+failed, of = checks["verdict"] == "inconsistent", vb.ledger.tally(checks)
+vb.note(held=words.among(of["hold"], of["n"]), largest=CALLED[largest], n_largest=size_of[largest],
+        findings=words.listed(checks.loc[failed, "finding"].str[0].str.lower() + checks.loc[failed, "finding"].str[1:]) if failed.any() else None)
 vb.note(n_families=len(families))
 
 # %%
