@@ -73,7 +73,7 @@ vb.figures.style()
 # (faces-table)=
 # ## What the table holds
 #
-# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`: *neutral*, and of many Black and White people also *angry* and smiling, with closed and with open mouth. "Black women" means portraits of people who call themselves so.
+# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`: *neutral*, and of many Black and White people also *angry* and smiling, with closed and with open mouth. "Black women" means portraits of people who call themselves so. (The table also has portraits from two extensions, of Multiracial and of Indian people {cite:p}`ma2021,lakshmi2021`, which this page does not use.)
 #
 # **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from the same data set. The *mean of nine* averages over them. The *authors' model*,
 # used by Hausladen et al., is {glue:text}`one`.

@@ -179,7 +179,20 @@ def test_accuracies_of_the_worst_off_group_are_in_no_mean():
     worst = [column for column in table if column.endswith("(worst group)")]
     assert len(worst) == 3 and table[worst].notna().all(axis=None)
     trained = zero_shot.open_clip()
-    assert not set(worst) & set(trained) and len(zero_shot.ALIKE) == 28
+    assert not set(worst) & set(trained) and len(zero_shot.TASKS) == 28
+
+
+def test_no_two_trainings_have_the_same_results_and_the_one_left_out_has_anothers():
+    table = facts.table("open_clip_zero_shot").set_index("tag")
+    results = table.columns[table.columns.get_loc("parameters") + 1 :]
+    image, other = (
+        table.loc[tag, results] for tag in ("commonpool_s_image_s13m_b4k", "datacomp_s_s13m_b4k")
+    )
+    assert (image == other).all() and round(100 * other["ImageNet 1k"], 1) == 3.9
+    trained = zero_shot.open_clip()
+    assert not trained.duplicated(list(zero_shot.TASKS)).any()
+    assert "datacomp_s_s13m_b4k" in set(trained["tag"])
+    assert "commonpool_s_image_s13m_b4k" not in set(trained["tag"])
 
 
 def test_the_ledgers_rows_of_the_calibration_are_among_the_shipped_ones():

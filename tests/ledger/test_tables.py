@@ -32,6 +32,16 @@ def test_every_claim_has_a_verdict_and_every_check_a_reason():
     assert card["audit"].isin(ledger.VERDICTS).all() and len(card) == len(claims)
 
 
+def test_a_check_that_holds_but_for_an_exception_is_not_counted_as_one_that_holds():
+    every = ledger.audit("pretraining").query("rule != ''")
+    chapters = [ledger.tally(own) for _, own in every.groupby("notebook")]
+    assert all(one["hold"] + one["but_for"] + one["fail"] == one["n"] for one in chapters)
+    assert any(one["but_for"] for one in chapters)
+    assert ledger.tally(every) == {
+        name: sum(one[name] for one in chapters) for name in ("n", "hold", "but_for", "fail")
+    }
+
+
 def test_exceptions_are_named():
     several = in_words("checked as part of", tuple("abcdef"))
     assert several == "checked as part of a, b, c and 3 more"
