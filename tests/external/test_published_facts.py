@@ -74,6 +74,22 @@ def test_contrasts_are_differences_of_the_means_and_no_small_group_is_shown():
     assert four["n"].sum() == 597  # the portraits of Wolfe and Caliskan (2022)
 
 
+def test_answers_from_either_order_of_the_options_are_those_that_the_authors_merged():
+    one = facts.table("answers").set_index(["model", "measure"])
+    other = facts.table("answers_by_change").query("changed == 'picture and word'")
+    other = other.set_index(["model", "measure"])
+    for measure in ("by answer", "by probability", "answer − probability"):
+        both = (table.xs(measure, level="measure") for table in (one, other))
+        merged, apart = (table[["value", "low", "high"]] for table in both)
+        assert np.allclose(merged, apart.loc[merged.index], atol=0.005), measure
+    places = [f"right answers, right option {place}" for place in ("first", "second")]
+    first, second = (other.xs(place, level="measure")["value"] for place in places)
+    right = one.xs("right answers", level="measure")["value"]
+    assert np.allclose((first + second)[right.index] / 2, right, atol=0.01)
+    moved = one.xs("right answers of an occupation moved by option order", level="measure")["value"]
+    assert ((first - second).abs()[moved.index] <= moved + 0.01).all()
+
+
 @pytest.mark.mirror
 def test_gender_and_rankings_of_photographs_are_those_of_the_books_own_measures():
     mirrored("vit_l14_gender")
