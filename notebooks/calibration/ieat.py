@@ -566,7 +566,7 @@ vb.holds(copies_count=bool(many["low"] > few["high"]))
 #
 # ## Where paper and code differ
 #
-# The equations leave two choices open. [The published results decide both: $d$ comes out with the divisor {glue:text}`divisor.best`, and p {glue:text}`divisor.observed` the observed split.]{.if-run} [The embeddings that the authors released decide both for the published results: they come out as we assume below. (A test of this book computes it. For this edition, the embeddings were not downloaded.)]{.if-not-run} With either choice, what we call possible remains possible.
+# The equations leave two choices open. [The published results decide both: $d$ comes out with the divisor {result}`calibration/ieat::divisor.best`, and p {result}`calibration/ieat::divisor.observed` the observed split.]{.if-run} [The embeddings that the authors released decide both for the published results: they come out as we assume below. (A test of this book computes it. For this edition, the embeddings were not downloaded.)]{.if-not-run} With either choice, what we call possible remains possible.
 #
 # :::{dropdown} The two choices, and what we assume
 # - Does p count the observed split as one of the splits? We assume that it does. If not, p could be 0. The smallest printed p is {glue:text}`every.p_min:.4f`: this
