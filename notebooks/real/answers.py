@@ -23,7 +23,7 @@
 # Second study: does a model find the right race label as often with another set of labels?
 #
 # **Answer in short.** *First study.* [In {glue:text}`larger` models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` models, it is clearly larger: this is hardly an accident
-# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The count of these models may be too high: the way in which the authors' program computes probabilities can make the bias in them too small. We do not know by how much.
+# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} But too many models may seem to have a larger bias in answers, since the way in which the authors' program computes probabilities can make the bias in these too small. By how much is not known.
 #
 # *Second study.* [Over all photographs, the share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} (This is true in the median, and less clear for models of OpenAI.) [For single races, the set of labels still changes this share by several percentage points.]{.holds #races_move} But models with different training sets differ in other ways, too.
 #
@@ -229,7 +229,7 @@ vb.holds(
 # %% [markdown]
 # [In {glue:text}`larger` models, the bias is larger by answer than by probability, by {glue:text}`most:.1f` points at most.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear} [One of these, {glue:text}`border`, is at the border: small changes in our computation can make its bias clearly larger by answer, too.]{.holds #border}
 #
-# **Picture or question?** The authors also changed the picture alone, with a question about "the person", or the question alone, with pictures in which the gender is made hard to see. [With only the picture changed, the bias is larger by answer in {glue:text}`one_change.picture` models; with only the question changed, in {glue:text}`one_change.word`.]{.holds #one_change} [Averaged over models, either change alone gives nearly as large a bias by answer as both together.]{.holds #each_alone}
+# **Picture or question?** The authors also changed the picture alone, with a question about "the person", or the question alone, with pictures in which the gender is made hard to see. [With only the picture changed, the bias is larger by answer in {glue:text}`one_change.picture` models; with only the question changed, in {glue:text}`one_change.word`.]{.holds #one_change} [Either change alone gives nearly as large a bias by answer, averaged over models, as both together; so the two do not add up.]{.holds #each_alone}
 #
 # The intervals are not corrected for testing fifteen models. [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
@@ -267,7 +267,7 @@ biased.iloc[::7].round(1)
 # the first is the same in the two options. Then this halves the *log-odds*: the logarithm of the probability divided by the rest.
 #
 # The cell above simulates models for which the right option gains a little if the gender fits. In its table, a row is a model's own probability for the middle picture. The columns are the bias in points, by three measures.
-# From about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`, the bias by answer is smaller than by the model's own probability, but larger than by the halved one. There, the finding turns round. The opposite mistake does not occur in this simulation.
+# From about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`, the bias by answer is smaller than by the model's own probability, but larger than by the halved one. So there, the program would report a larger bias in answers, though the model's own probabilities show a larger one. The opposite mistake does not occur in this simulation.
 # :::
 #
 # :::{dropdown} Other measures, our plan, and the model with a clearly smaller bias
@@ -312,7 +312,7 @@ accuracies.sort_values("right answers, %").round(1)
 # The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3.
 #
 # :::{dropdown} How much of the absolute values is chance?
-# The next cells simulate each model *without* bias: it is right as often as in the table, and the order of the options moves this as far as in an average occupation, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
+# The next cells simulate each model *without* bias: it is right as often as in the table, and the order of the options changes how often as much as in an average occupation, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
 # {glue:text}`exceed` real models show more than their simulation.]{.holds #exceed_most} So chance is a part of these values, but not all.
 # :::
 
@@ -375,7 +375,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 # - 64 labels: the 14, each also with "young", "middle-aged" and "old", and a few without a race.
 #
 # A model's *range* is its largest accuracy with a label set minus its smallest. The table has ranges for all photographs and for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
-# Of these models, {glue:text}`n_openai` are OpenAI's. Those of the architecture ViT-L/14 are also in [Same architecture, another recipe](other_data.ipynb), the one of LAION-400M trained for an epoch less.
+# Of these models, {glue:text}`n_openai` are OpenAI's. Five of all have the architecture ViT-L/14. They are also in the chapter [Same architecture, another recipe](other_data.ipynb) (there, that of LAION-400M was trained for an epoch less).
 
 # %%
 labels = facts.table("race_labels", labels_table)
@@ -486,7 +486,7 @@ vb.holds(
 # [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f` (medians).]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
 #
 # [For single races, label sets move accuracy more: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further in {glue:text}`ahead` races.]{.holds #races_most}
-# [In the other, {glue:text}`behind`, label sets do, by so little that it may be chance.]{.holds #exception}
+# [In the other, {glue:text}`behind`, label sets move accuracy further, but this may be chance.]{.holds #exception}
 #
 # The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [Corrected for this, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
@@ -494,7 +494,7 @@ vb.holds(
 # - We compared {glue:text}`n_sets` training sets and three label sets. So we divided each range by the range that equally many random values would have (not planned). Our plan had named much larger ranges over training sets as the opposite of what we expected.
 # - [Over all photographs, leaving out one training set, DataComp-XL, lowers the median range over training sets most, to {glue:text}`left_out:.1f` points. This is still much more than over label sets.]{.holds #left_out}
 # - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
-# - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
+# - All ranges are about the same photographs. Suppose that another label set changes a fifth of the answers from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
 # - Eight of the 64 labels name no race; they were left out. The sets also differ in "a" against "an", and are not wordings of one sentence.
 # - We show ranges and differences only, since the collection has no licence. Models of LAION-400M are `e32`; elsewhere in this book, `e31`.
@@ -512,7 +512,7 @@ vb.holds(
 # **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
 # for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's question names no gender. [Where only the picture was changed, which is more like it, the bias is larger in {glue:text}`one_change.picture` models.]{.holds #one_change} BLIP's probabilities are not published, so we do not know whether its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's question names no gender. [In the set that comes nearest to it, where only the picture was changed, the bias is larger by answer in {glue:text}`one_change.picture` models.]{.holds #one_change} BLIP's probabilities are not published, so we do not know whether its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
 # Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.
