@@ -94,7 +94,7 @@ assert len(pairs) > 1, "the table needs two architectures trained by both recipe
 # - Most models of the first recipe come from {cite:t}`vasu2024`. {cite:t}`faghri2025` trained `s3`, `s4` and `l14` by both recipes.
 # - Each recipe has two teachers, of the architecture ViT-L/14. In the first, one is OpenAI's, and one learned from DataComp-1B, whose pictures this recipe uses, too. In the second, both learned
 #   from DFN, data that a network selected.
-# - In the second recipe's released program (for `b`), a model only imitates. In the first recipe's, the usual training of CLIP counts for a quarter, but not for models whose names begin with
+# - In the second recipe's released program (for `b`), a model only imitates. In the first recipe's, the usual training of CLIP counts for a quarter of what is optimised, but nothing for models whose names begin with
 #   `s`. The scale on which a model is compared with its teachers also differs.
 # - `l14` is about as large as a teacher, and `s4` is larger.
 # :::
@@ -110,9 +110,9 @@ in_fairface[["recipe", "architecture", "group", "n", "errors"]].head(3)
 
 # %% [markdown]
 # A second table has {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14, with the same sentences and photographs of FairFace. Each learned from a different set of
-# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024,ceschini2025`. FairFace comes in two croppings; which was used, neither table says. So compare rates within a table.
+# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024,ceschini2025`. FairFace comes in two croppings; which was used, neither table says. So compare rates within a table only; differences between two groups of one model can be compared across tables, if the cropping acts on both alike.
 #
-# The chapter [Answers and probabilities](answers.ipynb) also has {glue:text}`n_labels` CLIP models. Only the {glue:text}`n_five` ViT-L/14 are in both chapters (that of LAION-400M is here trained for an epoch less).
+# The chapter [Answers and probabilities](answers.ipynb) also has {glue:text}`n_labels` CLIP models. Only the {glue:text}`n_five` ViT-L/14 are in both chapters (here, the model of LAION-400M was trained for an epoch less).
 
 # %%
 counted = {"wrong": "errors", "wrong_adults": "errors_adults"}
@@ -489,7 +489,7 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # carries less: {glue:text}`part.apart:.0%`.]{.holds #less_apart}
 #
 # [The architecture carries little: at most {glue:text}`part.architecture:.0%`, about as much as the rest. Chance alone would give each of the two
-# {glue:text}`part.chance_architecture:.0%`.]{.holds #architecture_rest} Both get less because the recipe takes so much.
+# {glue:text}`part.chance_architecture:.0%`.]{.holds #architecture_rest} Both get less than chance would give, because the recipe takes so much: architecture is not distinguished from the rest.
 #
 # :::{dropdown} Details: how the shares are computed, and what chance gives
 # A profile leaves out how many errors a model makes in all. [Here, too, the recipe counts for more: it carries {glue:text}`level.fair:.0%` in FairFace and
@@ -503,7 +503,7 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 #
 # Are the profiles in FairFace like those of the five ViT-L/14? [Under the first recipe, their correlation with DataComp-1B, one teacher, is {glue:text}`alike.datacomp.min:.2f` to
 # {glue:text}`alike.datacomp.max:.2f`; with OpenAI, the other teacher, {glue:text}`alike.openai.min:.2f` to {glue:text}`alike.openai.max:.2f`. Under the second, it is at most
-# {glue:text}`alike.second:.2f` with any of the five.]{.holds #like_teacher} [But it is as high with LAION-400M, which is no teacher.]{.holds #like_others} So this does not show what came from a teacher. We looked at this after we had seen the other results.
+# {glue:text}`alike.second:.2f` with any of the five.]{.holds #like_teacher} [But the likeness of the first recipe to DataComp-1B is no higher than that to LAION-400M, which is no teacher.]{.holds #like_others} So this does not show what came from a teacher. We looked at this after we had seen the other results.
 #
 # [Without the imperfect pair `s0`, the recipe carries most, too]{.holds #without_same} (next cell). There, "not centred" means: no mean is subtracted. We added the comparison "within each gender" after we had seen the results.
 # :::
@@ -515,7 +515,7 @@ vb.holds(recipe_most=bool((four_rows["recipe"] > 0.5).all() and (four_rows["reci
 # (other-data-rankings)=
 # ### One architecture, five training sets: who is at the top of a ranking?
 #
-# Hausladen et al. also measure rankings. A side result: do these depend on training data, too? Each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man",
+# {cite:t}`hausladen2025` (the first of this book's three papers) also measure rankings. A side result: do these depend on training data, too? Each ViT-L/14 ranks the photographs of FairFace by how well they fit "a photo of a man",
 # and then "a photo of a woman". *Skew@1000* is above zero if a race has more than its share among the first 1,000.
 
 # %%
@@ -605,10 +605,10 @@ vb.holds(half_agree=bool(all_five["by coins"] < all_five["one sign in all"] <= 0
 # gender, four words that are not human, and three about crime. A photograph may get one of the last seven only because no name fits it well. The next cell has all counts.
 #
 # [For the three labels about crime, the recipe carries {glue:text}`choice.fair:.0%` of the differences between profiles in FairFace, and {glue:text}`choice.utk:.0%` in UTKFace. Chance
-# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} We do not rank the groups. [In FairFace, the one with the highest rate is the same in all models; in UTKFace, it is never the same under both recipes.]{.holds #highest_group}
+# alone would give it {glue:text}`part.chance:.0%`.]{.holds #forced_recipe} [In FairFace, the group with the highest rate is the same in all models; in UTKFace, it is never the same under both recipes.]{.holds #highest_group}
 #
 # The CLIP paper prints a rate of labels that are not human: {glue:text}`printed_black:.1%` for FairFace's photographs
-# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} A choice at random would give one to {glue:text}`at_random.nonhuman:.0%`. Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
+# labelled Black. [In these {glue:text}`n_models` newer models, at most {glue:text}`black_most` got such a label.]{.holds #nonhuman_low} With labels chosen at random, {glue:text}`at_random.nonhuman:.0%` would get one. Two users ran CLIP models that OpenAI released, and also report rates far below the printed ones (an issue in the
 # repository of CLIP, number 157, and one in that of CLIP_benchmark, number 15). The paper's model, sentences and sample of photographs may have been others. So the old number should not be
 # quoted for "CLIP" as such.
 # :::
@@ -653,7 +653,7 @@ vb.holds(forced_recipe=bool((choice["recipe"] > 0.5).all() and (choice["recipe"]
 # count errors, and they ask how strong an association is, in {claim}`effect_sizes.models` models.
 #
 # **Hausladen et al.** find that generated faces of Black women stand out in one CLIP model. They say themselves that this should not be "naively generalized".
-# [In FairFace, it depends on the recipe whether Black women or Black men have more errors,]{.holds #turned} [but not on which of five training sets.]{.holds #none_women}
+# [In FairFace, it depends on the recipe whether Black women or Black men have more errors,]{.holds #turned} [in five other models, Black women never have more, whatever their training set.]{.holds #none_women}
 #
 # **Wolfe and Caliskan** compare models that differ both in data and in the rest of their training. Neither they nor we can separate the two.
 #
