@@ -193,7 +193,7 @@ vb.figures.show(
     caption=f"AbsDiff by attribute: {len(headline) // len(variation.ATTRIBUTES):,} values in each box (protocol as {protocol}). The line in a box is the median, the triangle the mean.",
     source=source,
 )
-vb.note(order=order, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None, ours="On drawn faces, this order is not comparable with the paper's." if seen.source == "greenhouse" else None)
+vb.note(order=order, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None, ours="On drawn faces, this order is not comparable with the paper's." if roles.drawn(seen) else None)
 
 # %% [markdown]
 # Here the order is {glue:text}`order`.
