@@ -47,6 +47,8 @@ _RULES = {
     **dict.fromkeys(NUMBERS, _NUMBER),
 }
 _PERSON = ["seed", "race", "gender"]
+# what people write where they do not know, beside what programs write
+_UNKNOWN = ("unknown", "missing", "?", "-", "–", "—", ".")
 _TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx", ".parquet")
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
 _LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a line
@@ -136,6 +138,7 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
     from vlmbias import checked
 
     known: dict[str, str] = {}
+    missing = {*map(str.casefold, checked.BLANK), *_UNKNOWN} if column in _PERSON else ()
     for cell, rows in own.groupby(own, sort=False).groups.items():
         place, said = f"{METADATA}, {_rows(rows)}: {column} = {cell!r}", ""
         pattern, rule = _RULES.get(column, ("", ""))
@@ -144,10 +147,10 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
             said = "; every cell has a value: fill it, or leave out the column or the picture"
         elif pattern and not re.fullmatch(pattern, cell):
             said = f": {rule.format('_'.join(cell.split()))}"
-        elif column in _PERSON and cell in checked.BLANK:
+        elif cell.casefold() in missing:
             said = (
-                ", which programs write for a missing value: say which it is, in other letters, or"
-                " leave out the picture"
+                ", which stands for a missing value: say which it is, in other letters, or leave"
+                " out the picture and its row"
             )
         elif column in _PERSON and (other := known.setdefault(_plain(cell), cell)) != cell:
             said = (
