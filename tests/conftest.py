@@ -24,6 +24,7 @@ SLOW = (
     "embedding/test_torchvision_shim.py",
     "tests/book/",
 )
+QUICK = ("test_comparatives.py", "test_quotations.py")  # of tests/book, but of sources alone
 # fixtures that take seconds, and the tests of which go to one process: built once, not once in each
 BUILT = (
     ("tests/book/", "site"),
@@ -54,7 +55,7 @@ def pytest_make_parametrize_id(val):
 @pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks
 def pytest_collection_modifyitems(items):
     for item in items:
-        if any(name in item.path.as_posix() for name in SLOW):
+        if item.path.name not in QUICK and any(name in item.path.as_posix() for name in SLOW):
             item.add_marker(pytest.mark.slow)
         for files, built in BUILT:
             if files in item.path.as_posix() and built in getattr(item, "fixturenames", ()):

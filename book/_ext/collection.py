@@ -151,8 +151,10 @@ def _misses() -> str:
     found = pd.concat([collection.grid(pair, 0.0) for pair in confounds.pairs()])
     found = found[(found["method"] == "controlled") & (found["r"] == 0)]
     inside = found["planted"].between(found["low"], found["high"])
+    missed = int((~inside).sum())
+    verb = "does" if missed == 1 else "do"
     return (
-        f"This interval misses the truth. So do {(~inside).sum()} of the {len(inside)} intervals of"
+        f"This interval misses the truth. So {verb} {missed} of the {len(inside)} intervals of"
         " experiments on this page; by chance it may be one in twenty."
     )
 

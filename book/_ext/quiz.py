@@ -1,5 +1,5 @@
-"""Quiz questions with folded answers, from `book/teach/quiz.yaml`: the directive `{quiz}`. A test
-computes the answer of every question."""
+"""Quiz questions with folded answers, or without any, from `book/teach/quiz.yaml`: the directive
+`{quiz}`. A test computes the answer of every question."""
 
 from __future__ import annotations
 
@@ -60,13 +60,16 @@ def questions(path: Path | None = None) -> list[Question]:
     ]
 
 
-def quiz(page: str, session: str) -> str:
-    """`{quiz} <session>`: its questions."""
+def quiz(page: str, session: str, which: str = "answered") -> str:
+    """`{quiz} <session>`: its questions; `{quiz} <session> asked`: without the answers."""
+    if which not in ("answered", "asked"):
+        raise ValueError(f"questions are answered or asked, not {which!r}")
     own = [one for one in questions() if str(one.session) == session]
     if not own:
         raise ValueError(f"no questions for session {session!r} in {SOURCE}")
-    folded = (FOLDED.format(asked=one.asked, answered=one.answered) for one in own)
-    return "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(folded, start=1))
+    form = FOLDED if which == "answered" else "{asked}"
+    written = (form.format(asked=one.asked, answered=one.answered) for one in own)
+    return "\n\n".join(f"**{number}.** {one}" for number, one in enumerate(written, start=1))
 
 
 def setup(app: Sphinx) -> None:

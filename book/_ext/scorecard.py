@@ -85,10 +85,7 @@ def _reconciled(paper: str | None = None) -> str:
     """Findings, records and checks in one sentence."""
     card, checks = _of(_card(), paper), _of(_checks(), paper)
     found = counted(len(ledger.findings(checks)), "finding")
-    hold, but, failed = (
-        int((checks["verdict"] == verdict).sum())
-        for verdict in ("consistent", "consistent but for", "inconsistent")
-    )
+    out = ledger.tally(checks)
     concerned, part, nothing = (
         int((card["audit"] == verdict).sum())
         for verdict in ("inconsistent", "checked as part of", "not checkable")
@@ -99,9 +96,9 @@ def _reconciled(paper: str | None = None) -> str:
         for text in (
             f"The ledger holds {counted(printed, 'printed claim')}"
             f"{' of this paper' if paper else ''}, set against one another by"
-            f" {counted(len(checks), 'check')}.",
-            f"Of these checks, {hold} hold, {but} hold but for exceptions that are named, and"
-            f" {failed} do not hold.",
+            f" {counted(out['n'], 'check')}.",
+            f"Of these checks, {out['hold']} hold, {out['but_for']} hold but for exceptions that"
+            f" are named, and {out['fail']} do not hold.",
             f"The checks that do not hold come down to {found}, one for each cause, on"
             f" {counted(concerned, 'claim')}. Of the other claims, {part} serve only to check"
             f" another one, and {nothing} cannot be checked. The rest agree, some with named"

@@ -4,7 +4,8 @@ with the book.
 A source, `book/teach/<name>.markdown`, is Markdown whose slides are separated by lines of `---`. A
 line `{figure} <paper>/<notebook> <anchor>` shows a figure; `{result}` and `{claim}` print numbers,
 as on the pages; what follows a line `Notes:` is for the speaker. A line `{quiz} <name>` asks a
-question of the quiz, whose answer begins the notes."""
+question of the quiz, whose answer begins the notes; a line `{worksheet} <view>` shows a table of
+the worksheets."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import computed
 import quiz
+import worksheets
 from claims_on_pages import result
 from docutils import nodes
 from markdown_it import MarkdownIt
@@ -29,6 +31,7 @@ from vlmbias.whole_files import write
 SOURCES = "book/teach"
 FIGURE = re.compile(r"^\{figure\} (?P<page>\S+) (?P<name>\S+)$", re.MULTILINE)
 QUIZ = re.compile(r"^\{quiz\} (?P<name>\S+)$", re.MULTILINE)
+SHEET = re.compile(r"^\{worksheet\} (?P<view>\S+)$", re.MULTILINE)
 LETTERS = re.compile(r"\$([^$\\]+)\$")  # formulas of letters and digits alone
 ROLE = re.compile(r"\{(?P<role>result|claim)\}`(?P<text>[^`]+)`")
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -109,7 +112,7 @@ def _asked(text: str) -> str:
 
 def _slide(text: str, source: Path) -> str:
     """One slide: its text and figures in order, then the notes, folded."""
-    text = _asked(text)
+    text = SHEET.sub(lambda found: worksheets.VIEWS[found["view"]](), _asked(text))
     shown, _, notes = text.partition("\nNotes:")
     parts, last = [], 0
     for found in FIGURE.finditer(shown):

@@ -15,7 +15,7 @@ from runner.glued_values import collected
 from studies import summary, words
 from studies.overviews.illustration import Illustration
 from vlmbias import ledger
-from vlmbias.external import facts
+from vlmbias.external import facts, zero_shot
 from vlmbias.ledger.results import at_hand, runs
 from vlmbias.notes import NOT_RUN
 from vlmbias.papers import PAPERS
@@ -33,6 +33,8 @@ PLACES = (
     " [other data](../notebooks/real/other_data.ipynb), [faces](../notebooks/real/faces.ipynb) and"
     " [answers](../notebooks/real/answers.ipynb)"
 )
+PERFORMANCE = "../notebooks/pretraining/downstream.ipynb"
+CALIBRATION = "../notebooks/calibration/ieat.ipynb"
 COMMAND = (
     "With an internet connection, [one command](first-light) downloads what is free and runs it."
 )
@@ -126,8 +128,10 @@ def _run() -> str:
     kinds = [f"{len(models)} {kind}" for kind, models in found.items()]
     return (
         f"**We ran no CLIP model for this edition.** {WHY}{where}. {COMMAND}\n\nWhat the book shows"
-        f" of {sum(map(len, found.values()))} real models are results that others published: of"
-        f" {words.listed(kinds)}. They stand in {PLACES}."
+        f" of people in {sum(map(len, found.values()))} real models are results that others"
+        f" published: of {words.listed(kinds)}. They stand in {PLACES}. Two more chapters use"
+        f" published results: of the [performance]({PERFORMANCE}) of {len(zero_shot.open_clip())}"
+        f" models (some of them the same), and of [tests]({CALIBRATION}) with SimCLR and Image GPT."
     )
 
 
@@ -158,9 +162,8 @@ def number(page: str, name: str) -> str:
     printed numbers, and how many per cent of them `hold`."""
     if name == "real":
         return str(sum(map(len, real_models().values())))
-    checks = ledger.audit().query("rule != ''")
-    hold = (checks["verdict"] == "consistent").mean()
-    return {"checks": f"{len(checks):,}", "hold": f"{hold:.0%}"}[name]
+    of = ledger.tally(ledger.audit().query("rule != ''"))
+    return {"checks": f"{of['n']:,}", "hold": f"{of['hold'] / of['n']:.0%}"}[name]
 
 
 def setup(app: Sphinx) -> None:

@@ -18,29 +18,44 @@ from studies.greenhouse import worksheet
 from vlmbias import ledger
 from vlmbias.whole_files import replacing
 
-# twelve sentences for session 2, those of one paper together
+# twelve sentences for session 2; two that stand together are given to one pair: one of each kind
 SENTENCES = (
     "variation.lighting-as-age",
-    "smiling.asian-men",
-    "age.peculiar",
-    "metrics.white-preferred",
-    "states.over-black-clip",
-    "captions.white.none",
-    "states.overestimated",
-    "we_they.abstract",
-    "traits.intro-egalitarianism",
-    "effect_sizes.unaffected",
     "downstream.higher",
+    "we_they.abstract",
+    "we_they.latina",
+    "states.over-black-clip",
+    "states.overestimated",
     "upstream.filters-worse",
+    "age.discussion-one-group",
+    "traits.intro-egalitarianism",
+    "captions.white.none",
+    "metrics.white-preferred",
+    "effect_sizes.unaffected",
 )
 ABOUT = {"model": "this model", "training": "such models"}
 VARY = {"model": "people, and their pictures", "training": "trained models"}
-VARY_MORE = {  # sentences that name a cause, or a relation
+VARY_MORE = {  # sentences that name a cause, a relation, or more that was chosen
+    "states.over-black-clip": "people, their pictures, and the states",
+    "metrics.white-preferred": "people, their pictures, and the prompts",
     "states.overestimated": "trained models, and the descriptions from which they learn",
     "effect_sizes.unaffected": "trained models, each tested with pictures and with texts",
     "downstream.higher": "trained models that differ in performance and in bias",
     "upstream.filters-worse": "trained models that differ in nothing but the filter of their data",
 }
+REMARKS = {  # what the number of models does not say
+    "we_they.latina": "Three models were measured, but the sentence names each of them.",
+    "traits.intro-egalitarianism": (
+        "The three models disagree: for two of the three groups, SLIP's result is the opposite"
+        " ([the chapter](../../notebooks/american_white/traits.ipynb))."
+    ),
+    "downstream.higher": (
+        "The paper does not print for how many models performance was available"
+        " ([the chapter](../../notebooks/pretraining/downstream.ipynb))."
+    ),
+}
+AT_MOST = ("downstream.higher",)
+FIRST = 6  # words by which the key names a sentence
 PAGE, FILE = "book/teach/worksheet-2", "book/teach/perceptions.csv"
 
 
@@ -135,7 +150,26 @@ def _two_solution() -> str:
         for change, row in worksheet.in_one_network(table(), dimension).iterrows()
     ]
     head = ["dimension", "change", "pairs", "median without sign", "mean with sign", "up", "down"]
-    return f"{computed.table(head, rows)}\n\n*Step 1:* {'; '.join(_first_steps())}."
+    steps = [
+        f"*Step 1:* {'; '.join(_first_steps())}.",
+        f"*Steps 4 and 5:* {' '.join(_orders())}",
+    ]
+    return "\n\n".join([computed.table(head, rows), *steps])
+
+
+def _orders() -> list[str]:
+    """Per dimension a sentence: the changes, the largest median without sign first, and whether hue
+    has a direction."""
+    found = []
+    for dimension in worksheet.DIMENSIONS:
+        own = worksheet.in_one_network(table(), dimension).sort_values("absdiff", ascending=False)
+        up, down = (int(own.loc["hue", way]) for way in ("up", "down"))
+        ways = "both directions" if min(up, down) else "one direction"
+        found.append(
+            f"For {dimension}, the order is {', '.join(own.index)}; hue moves it in {ways} ({up}"
+            f" up, {down} down)."
+        )
+    return found
 
 
 def _first_steps() -> list[str]:
@@ -209,7 +243,11 @@ def _differences() -> str:
         for dimension in worksheet.DIMENSIONS
         for change, values in worksheet.sheet(table(), dimension).items()
     ]
-    head = ["place", *(f"{dimension}: {change}" for dimension, change, _ in columns)]
+    first = columns[0][1]
+    head = [
+        f"{dimension}: {change}" if change == first else change for dimension, change, _ in columns
+    ]
+    head = ["place", *head]
     longest = max(len(values) for *_, values in columns)
     rows = [
         [
@@ -223,27 +261,53 @@ def _differences() -> str:
     )
 
 
-def _sentences(solved: bool) -> str:
-    """Sentences of the papers with their places, and with what each is about and how many models
-    were measured."""
+def measured(name: str) -> str:
+    """How many models were measured for a sentence."""
+    model = ledger.claim(name).model
+    count = f"{len(model.split(', '))} models" if ", " in model else "1 model"
+    count = model if model[0].isdigit() else count
+    return f"at most {count}" if name in AT_MOST else count
+
+
+def _sentences() -> str:
+    """Sentences of the papers, each with its place and how many models were measured, with room for
+    what it is about."""
     rows = []
     for number, name in enumerate(SENTENCES, start=1):
         claim = ledger.claim(name)
-        where = f"{NAMES[claim.paper]}, {claim.where}"
-        measured = f"{len(claim.model.split(', '))} models" if ", " in claim.model else "1 model"
-        measured = claim.model if claim.model[0].isdigit() else measured
+        where = f"{NAMES[claim.paper]}, {claim.where}; {measured(name)}"
+        rows.append([number, f"“{claim.quote}” ({where})", "&nbsp;", "&nbsp;"])
+    return computed.table(["", "sentence", "about", "what would have to vary?"], rows)
+
+
+def _sentences_solution() -> str:
+    """Of each sentence its first words, what it is about, and what would have to vary."""
+    rows, remarks = [], []
+    for number, name in enumerate(SENTENCES, start=1):
+        claim = ledger.claim(name)
+        begins = " ".join(claim.quote.split()[:FIRST])
         vary = VARY_MORE.get(name, VARY[claim.target])
-        found = [ABOUT[claim.target], vary, measured] if solved else ["&nbsp;", "&nbsp;"]
-        rows.append([number, f"“{claim.quote}” ({where})", *found])
-    head = ["", "sentence", "about", "what would have to vary?"]
-    return computed.table([*head, "measured"] if solved else head, rows)
+        rows.append([number, f"“{begins} …”", ABOUT[claim.target], vary, measured(name)])
+        remarks += [f"*Sentence {number}:* {REMARKS[name]}"] if name in REMARKS else []
+    head = ["", "sentence", "about", "what would have to vary?", "measured"]
+    return "\n\n".join([computed.table(head, rows), *remarks])
+
+
+def _sentences_key() -> str:
+    """The verdicts alone, for a slide: the two sentences of a pair in one row."""
+    cells = [
+        [number, ABOUT[ledger.claim(name).target]] for number, name in enumerate(SENTENCES, start=1)
+    ]
+    rows = [first + second for first, second in zip(cells[::2], cells[1::2], strict=True)]
+    return computed.table(["", "about"] * 2, rows)
 
 
 VIEWS = {
     "pictures": _pictures,
     "differences": _differences,
-    "sentences": partial(_sentences, False),
-    "sentences-solution": partial(_sentences, True),
+    "sentences": _sentences,
+    "sentences-solution": _sentences_solution,
+    "sentences-key": _sentences_key,
     "hand": _hand,
     "hand-solution": _hand_solution,
     "audit": partial(_audit, False),
@@ -260,11 +324,14 @@ def _file(page: str) -> str:
 
 
 def written(page: str, view: str) -> str:
-    """`{worksheet} <view>`: one of the tables above, or `file`, the link to the data."""
+    """`{worksheet} <view>`: one of the tables above; `file`, the link to the data; or `lines`, room
+    to write."""
     if view == "file":
         return _file(page)
+    if view == "lines":
+        return '<div class="vb-write"></div>' * 2
     if view not in VIEWS:
-        raise ValueError(f"the views are file, {', '.join(VIEWS)}")
+        raise ValueError(f"the views are file, lines, {', '.join(VIEWS)}")
     return VIEWS[view]()
 
 

@@ -369,26 +369,34 @@ def race_labels(mirror: Path) -> pd.DataFrame:
 LLAVA = ("LLaVA1.5", "LLaVA1.5-13b", "LLaVA1.6-13b", "LLaVARLHF")
 
 
+def times_drawn(pairs: pd.DataFrame, n_resamples: int, seed: int) -> np.ndarray:
+    """How often each pair of occupations counts in each resample of the occupations: as often as
+    both of its occupations were drawn."""
+    codes, names = pd.factorize(pairs.to_numpy().ravel())
+    even = np.full(len(names), 1 / len(names))
+    times = np.random.default_rng(seed).multinomial(len(names), even, n_resamples)
+    return times[:, codes[::2]] * times[:, codes[1::2]]
+
+
 def answers(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.DataFrame:
-    """Bias by answer and by probability of fifteen models over 486 pairs of occupations.
+    """Bias by answer and by probability of fifteen models over 486 pairs of occupations, with the
+    gender changed both in the picture and in the question's word.
 
     Signed means, in percentage points, and their difference; the mean absolute values; the share of
-    pairs in which the answer's absolute bias is larger; how many answers are right, and by how much
-    that moves if the two options change places. Intervals: 95 %, the 177 occupations
-    resampled, a pair counted as often as both of its occupations were drawn.
+    pairs in which the answer's absolute bias is larger; how many answers about the unedited
+    pictures are right, and by how much that moves in one occupation of a pair if the two options
+    change places (the mean over pairs of what the authors call `acc_delta`: moves of opposite
+    directions do not cancel). Intervals: 95 %, the 177 occupations resampled.
     """
     place = mirror / "GenderBias-VL/bias_metric/bias_merge_swap_test"
-    rows, rng, drawn = [], np.random.default_rng(seed), None
-    for file in sorted(place.glob("merge_bias_outcome/*/*.csv"), key=lambda one: one.name.lower()):
+    files = place.glob("merge_bias_outcome/*/*_VLbias.csv")
+    rows, drawn = [], None
+    for file in sorted(files, key=lambda one: one.name.lower()):
         other = place / "merge_bias_probability" / file.parent.name / file.name
         pair = ["occtm", "occtf"]
         both = pd.read_csv(file).merge(pd.read_csv(other), on=pair, suffixes=("", "_probability"))
         both = both.sort_values(pair)
-        if drawn is None:
-            codes, names = pd.factorize(both[pair].to_numpy().ravel())
-            even = np.full(len(names), 1 / len(names))
-            times = rng.multinomial(len(names), even, n_resamples)
-            drawn = times[:, codes[::2]] * times[:, codes[1::2]]
+        drawn = times_drawn(both[pair], n_resamples, seed) if drawn is None else drawn
         answer, probability = both["bias"], both["bias_probability"]
         larger = (answer.abs() > probability.abs()) + 0.5 * (answer.abs() == probability.abs())
         measures = {
@@ -399,7 +407,7 @@ def answers(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.Data
             "by probability, absolute": probability.abs(),
             "share of pairs with the larger answer": larger,
             "right answers": both["acc"],
-            "right answers moved by option order": both["acc_delta"],
+            "right answers of an occupation moved by option order": both["acc_delta"],
         }
         for measure, values in measures.items():
             again = drawn @ values.to_numpy() / drawn.sum(axis=1)
@@ -410,10 +418,90 @@ def answers(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.Data
     return pd.DataFrame(rows, columns=names)
 
 
+CHANGES = {"VLbias": "picture and word", "Vbias": "picture only", "Lbias": "word only"}
+
+
+def pictures_of(results: list[pd.DataFrame]) -> pd.Series:
+    """Pictures of each occupation: the smallest number of which every published share of right
+    answers can be a count. These add up to the number of questions that the authors state."""
+    long = pd.concat(
+        [
+            one[[name, f"{name}_acc"]].set_axis(["occupation", "share"], axis=1)
+            for one in results
+            for name in ("occtm", "occtf")
+        ]
+    )
+
+    def smallest(shares: pd.Series) -> int:
+        own = shares.unique()
+        counts = np.arange(1, 41)[:, None]
+        off = np.abs(100 * np.round(own * counts / 100) / counts - own)
+        return 1 + int(np.argmax((off < 0.0051).all(axis=1)))
+
+    found = long.groupby("occupation")["share"].agg(smallest)
+    if results[0][["occtm", "occtf"]].stack().map(found).sum() != 34_581:
+        raise ValueError("the numbers of pictures do not add up to the 34,581 pairs of questions")
+    return found
+
+
+def answers_by_change(mirror: Path, *, n_resamples: int = 4_000, seed: int = 0) -> pd.DataFrame:
+    """Signed mean bias of the same models, by what was changed from one gender to the other: the
+    picture, the question's word (with the gender made unrecognisable in the picture), or both.
+
+    By answer, the authors let every picture of a pair of occupations weigh the same; by
+    probability, its two occupations. "pictures weigh equally" has the difference with every picture
+    alike in both. Right answers, about unedited pictures, by the place of the right option.
+    Intervals: as in `answers`.
+    """
+    place = mirror / "GenderBias-VL/bias_metric/bias_results"
+    pair = ["occtm", "occtf"]
+
+    def read(folder: Path, kind: str) -> pd.DataFrame:
+        return pd.read_csv(folder / f"occ_bias_pair_{kind}_difference.csv").sort_values(pair)
+
+    models = sorted((one.name for one in place.iterdir()), key=str.lower)
+    found = {
+        (model, code + order, kind): read(place / model / (code + order), kind)
+        for model in models
+        for code in CHANGES
+        for order in ("", "_swap")
+        for kind in ("outcome", "probablity")  # as the authors spell it
+    }
+    pictures = pictures_of([one for (_, _, kind), one in found.items() if kind == "outcome"])
+    pairs = found[models[0], "VLbias", "outcome"][pair]
+    drawn = times_drawn(pairs, n_resamples, seed)
+    of_men, of_women = (pairs[name].map(pictures).to_numpy() for name in pair)
+    rows = []
+    for model in models:
+        for code, changed in CHANGES.items():
+            first, second = (found[model, code + one, "outcome"] for one in ("", "_swap"))
+            probable = [found[model, code + one, "probablity"] for one in ("", "_swap")]
+            by_answer = (first["bias"].to_numpy() + second["bias"].to_numpy()) / 2
+            men, women, even = (
+                (probable[0][name].to_numpy() + probable[1][name].to_numpy()) / 2
+                for name in ("occtm_bias", "occtf_bias", "bias")
+            )
+            pooled = (of_men * men - of_women * women) / (of_men + of_women)
+            measures = {
+                "by answer": by_answer,
+                "by probability": even,
+                "answer − probability": by_answer - even,
+                "answer − probability, pictures weigh equally": by_answer - pooled,
+                "right answers, right option first": first["acc"].to_numpy(),
+                "right answers, right option second": second["acc"].to_numpy(),
+            }
+            for measure, values in measures.items():
+                again = drawn @ values / drawn.sum(axis=1)
+                low, high = np.quantile(again, [0.025, 0.975])
+                rows.append((model, changed, measure, values.mean(), low, high))
+    return pd.DataFrame(rows, columns=["model", "changed", "measure", "value", "low", "high"])
+
+
 TABLES = (
     *(census_shares, open_clip_zero_shot, ieat_results),
     *(clip_image_tests, clip_text_tests, clip_cross_modal_tests, mobileclip_faces),
-    *(cfd_valence, cfd_contrasts, vit_l14_gender, vit_l14_rankings, race_labels, answers),
+    *(cfd_valence, cfd_contrasts, vit_l14_gender, vit_l14_rankings, race_labels),
+    *(answers, answers_by_change),
 )
 
 

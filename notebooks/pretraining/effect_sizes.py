@@ -176,12 +176,11 @@ vb.holds(
 # Is this much? Suppose that in each of these tests, the models lean to neither side on average: the mean $d$ is zero, and they differ from one another as much as in the figure. [Then {glue:text}`rough.zero:.0%` of the effect sizes would be above 0.2, too.]{.holds #more_than_zero}
 # So the models do lean to the side that people do. [Below −0.2, there are about {glue:text}`rough.below:.0%`, fewer than without a lean.]{.holds #both_sides} [But more than half of the share above 0.2 would be there even if the models did not lean on average.]{.holds #half_anyway} (Part of how much models vary may come from their training data.)
 #
-# **Do the printed numbers agree with each other?** Mostly: {glue:text}`held` of {glue:text}`checks` checks hold (see the fold).
+# **Do the printed numbers agree with each other?** Mostly: {glue:text}`checks.hold` of {glue:text}`checks.n` checks hold. Another {glue:text}`checks.but_for` hold but for exceptions, and {glue:text}`checks.fail` do not (see the fold).
 
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining")
 checks = checks[(checks["notebook"] == "pretraining/effect_sizes") & (checks["rule"] != "")]
-held = checks["verdict"].str.startswith("consistent")
 but = checks[checks["verdict"] == "consistent but for"].set_index("claim")
 
 
@@ -201,8 +200,7 @@ columns = [(part, which) for part in ("overall", "within", "between") for which 
 fell = pd.DataFrame(fell).T.swaplevel(axis=1)[columns]
 rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "change")] > 0]
 vb.note(
-    checks=len(checks),
-    held=int(held.sum()),
+    checks=vb.ledger.tally(checks),
     lower=but["reason"].get("effect_sizes.lower-variance"),
     direction=but["reason"].get("effect_sizes.direction"),
     rises=words.listed(rises),

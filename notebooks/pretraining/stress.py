@@ -22,7 +22,7 @@
 # **Question.** The published regression says that families of training data differ in their effect sizes. Would it also find differences where there are none? And would it find those that there are?
 #
 # **In short.** The regression counts every model 26 times. This does harm only if the results of one model *go together*: if, on average over pairs of tests, a model with a large effect in one has a large effect in the other, too. In eight real models of one data set, we find no sign that they do, on average over tests. In our networks they
-# do, and then the regression often finds families that do nothing. Counting each network once is in order, unless the one network with which all families are compared, the *reference*, is unusual. But both ways miss families that do differ.
+# do, and then the regression often finds families that do nothing. Counting each network once is in order, unless the one network with which all families are compared, the *reference*, varies more from training to training than others do. But both ways miss families that do differ.
 #
 # **In 20 minutes:** {ref}`What the paper reports <stress-found>`, {ref}`What one may doubt, and the answer in one figure <stress-answer>`,
 # {ref}`What this means <stress-means>`. **In 75 minutes:** everything, with one of the exercises.
@@ -100,7 +100,7 @@ null[["model", "architecture", "test", "effect_size"]].round(2).head(3)
 # %% [markdown]
 # Now we invent ten data families, in the paper's proportions, and assign the networks to them at random: a *shuffle*. One family, the reference, has a single network.
 #
-# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one. Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. So at most 9 of 100 are expected; fewer, where comparisons go wrong together, since they share the reference.
+# An invented family cannot matter, so every significant family is a *false positive*. We shuffle {glue:text}`assignments` times for each set, and count the shuffles with at least one. Nine families are compared with the reference, each with a false positive in 1 of 100 shuffles. So at most 9 of 100 are expected. (All nine share the reference, so they tend to go wrong together, and it may be fewer.)
 #
 # The *published regression* takes the 26 results of each network as independent. The other way counts *each network once*: its one row is the mean of its 26 results.
 
@@ -160,7 +160,7 @@ vb.figures.show(
                      value_label="% of shuffles with at least one significant family, 95 % interval"),
     name="stress-answer",
     alt="How often families that do nothing are called significant. " + "; ".join(f"{row['set']}, {row['line']}: {row['rate']:.1%}" for row in shown.to_dict("records")) + ".",
-    caption=f"{n_assignments} shuffles of each set of networks, which have {fleets['null'].share:.0%} and {fleets['recipe'].share:.0%} in common. Dashed: {len(sizes) - 1} %, the most that is expected by chance.",
+    caption=f"{n_assignments} shuffles of each set of networks. The results of a network have {fleets['null'].share:.0%} (null networks) and {fleets['recipe'].share:.0%} of their variance in common. Dashed: {len(sizes) - 1} %, the most that is expected by chance.",
     source="greenhouse",
 )
 ends = {name: own.rename(index={"networks": "one-row"})[["rate", "low", "high"]].to_dict() for name, own in false.items()}
@@ -214,7 +214,7 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 
 # %% [markdown]
 # [Where nothing is in common, both ways find a family no more often than chance may give.]{.holds #zero_rare} So in these networks, the part in common is the reason. [With 2 % in common, near the upper end of the interval of the real models, the published regression finds a family more often than chance may give.]{.holds #end_more}
-# [With architecture and size held constant, this interval ends at {glue:text}`held:.1%`. With so much in common, it hardly does: it finds one in {glue:text}`at_held.null:.1%` and {glue:text}`at_held.recipe:.1%` of the shuffles.]{.holds #held_hardly}
+# [With architecture and size held constant, this interval ends at {glue:text}`held:.1%`. With such a share, it finds one in {glue:text}`at_held.null:.1%` and {glue:text}`at_held.recipe:.1%` of the shuffles, about what chance may give.]{.holds #held_hardly}
 #
 # The paper finds {glue:text}`n_printed` significant families. [With up to 2 % in common, the published regression never found so many.]{.holds #never_as_many} So if the authors' models are like the eight real ones, chance hardly explains their result. This speaks for the authors, unless {ref}`their reference is unusual <stress-reference>`.
 # (Our sets are smaller than the paper's, which has {claim}`effect_sizes.models` models.)
@@ -222,7 +222,7 @@ vb.holds(zero_rare=bool(all((own.loc[0.0, ["as published", "each once"]] <= allo
 # :::{dropdown} What goes together in our networks
 # A share in common is an average over all pairs of tests. Which pairs go together? In the next cell, we take out of each result what architecture and sizes lead to expect, and correlate the rest.
 #
-# [In null networks, most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So it is not that one network has a larger $d$ in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
+# [In null networks, most of what is in common comes from tests of hue: two of them correlate by {glue:text}`pairs.null.hue:.2f`, and hue with other tests by {glue:text}`pairs.null.cross:.2f`.]{.holds #hue_carries} So a network with a large $d$ tends to have it in tests of hue, not in all its tests. In the eight real models, tests of race may go together, too (ρ = {result}`real/same_data::race.rho:.2f`), but not clearly once architecture and size are held constant.
 #
 # Which tests go together does not matter for the regression: its coefficients rest on the networks' means, so what counts is how much these means vary ({numref}`stress-share`).
 # :::
@@ -276,7 +276,7 @@ vb.holds(hue_carries=bool(all(own["two tests of hue"] > 0.6 and own["hue and ano
 #
 # :::{dropdown} What each family does
 # A family differs if its counts of pleasant words (in log-odds, for one group against another) deviate from those of the reference by more than 0.1
-# on average. (We chose this limit.) *Renamed* has the same counts under exchanged names, and counts as different, too.
+# on average. (We chose this limit.) *Renamed* has the same counts under exchanged names; we call it different, too.
 #
 # - *Faint*: differences between hues and between crests are half as large.
 # - *Garbled*: a quarter of the captions belong to other pictures.
@@ -368,12 +368,12 @@ vb.holds(whole_found=bool(joint["dataset"] < upstream.ALPHA <= joint["architectu
 # (stress-filter)=
 # ### A filter can raise bias
 #
-# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} An earlier network with biased captions chose its pairs of picture and caption. So a filter by a network *can* raise bias, as the paper says of such filters. We did not let a *null* network choose, so a filter without bias might do the same.
+# [*Curated* has a larger $d$ than *{glue:text}`base`*, by {glue:text}`filter_more:.2f`, with each network counted once.]{.holds #filter_raises} An earlier network with biased captions chose its pairs of picture and caption. So a filter by a biased network *can* raise bias, as the paper says of filters by networks. We did not let a *null* network choose, so a filter without bias might do the same.
 #
 # ## What this method can see
 #
 # (stress-reference)=
-# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random starts. Each row of the table takes another network as the reference. It has this network's mean $d$ over the 26 tests, and the number of significant families.
+# **How much hangs on one network?** In the paper, the reference is one model, and nobody can train another. We can. Two more networks learned from the captions of *{glue:text}`base_name`*, from other random starts. Each row of the table takes another network as the reference, and shows its mean $d$ over the 26 tests and the number of significant families.
 
 # %%
 level = planted["dataset"] == first
@@ -429,7 +429,7 @@ vb.holds(unusual_reference=bool(unusual.loc[1, "some family"] < allowed < unusua
 # (stress-means)=
 # ## What this means
 #
-# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. The results of our networks have more in common. This does not carry over to CLIP, and does not show that the finding is wrong.
+# **For the paper.** In eight real models, we find no sign that the results of one model go together on average. Then the published way of counting is in order, or finds a little too much if ρ lies near the upper end of its interval. The authors' table of all models would decide. A reference of one model makes all comparisons depend on this model, whatever ρ is. The results of our networks have more in common. This does not carry over to CLIP, and does not show that the finding is wrong.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -481,7 +481,7 @@ print(f"{(np.abs(z) > 2.576).mean():.0%} instead of 1 %")
 assert (np.abs(z) > 2.576).mean() > 0.05
 
 # %% [markdown]
-# A family has ten models, so it has ten values of the part that belongs to a model. But the test counts 260 rows (ten models with 26 results each). A small share of variance is enough, because it is divided by ten, and all the rest by 260.
+# A family has ten models, so it has ten values of the part that belongs to a model. But the test counts 260 rows (ten models with 26 results each). A small share of the variance is enough for false positives: the mean of a family divides this share by ten, and all the rest by 260.
 #
 # ```{solution-end}
 # ```

@@ -113,11 +113,11 @@ print(f"architectures: {(architectures['p'] < 0.01).sum()} of {len(architectures
 # %% tags=["hide-cell"]
 checks = vb.ledger.audit("pretraining").query("notebook == 'pretraining/upstream' and rule != ''")
 rows_of_table = checks[checks["rule"] == "coefficient"]
-held = checks["verdict"].str.startswith("consistent")
+of, of_rows = vb.ledger.tally(checks), vb.ledger.tally(rows_of_table)
 between = printed[printed["p"].between(upstream.ALPHA, 0.05)]
 name_of = {claim: authors.NAMES[claim.rpartition(".")[2]] for claim in printed.index.drop("intercept")}
 reach = {"highest_tower": architectures["high"].max(), "smallest_data": data.loc[significant, "coef"].min()}
-vb.note(n_data=len(data), n_significant=int(significant.sum()), checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(rows_of_table["verdict"].str.startswith("consistent").sum()), len(rows_of_table)),
+vb.note(n_data=len(data), n_significant=int(significant.sum()), checks=of["n"], held=of["hold"], printed_rows=words.among(of_rows["hold"], of_rows["n"]),
         between=words.listed(between.index.map(name_of)), reach=reach)
 vb.holds(data_larger=bool(significant.sum() == 8 and (data.loc[significant, "coef"] > 0).all()), no_tower=bool((architectures["p"] >= upstream.ALPHA).all()), towers_below=bool(reach["highest_tower"] < reach["smallest_data"]))
 

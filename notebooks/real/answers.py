@@ -23,7 +23,7 @@
 # Second study: does a model find the right race label as often with another set of labels?
 #
 # **Answer in short.** *First study.* [In {glue:text}`larger` models, the bias is larger in the answers than in the probabilities.]{.holds #most_larger} [In {glue:text}`surely.larger` models, it is clearly larger: this is hardly an accident
-# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} The count of these models may be too high: the way in which the authors' program computes probabilities can make the bias in them too small. We do not know by how much.
+# of the occupations tested. In {glue:text}`surely.smaller` other, it is clearly smaller.]{.holds #mostly_clear} But too many models may seem to have a larger bias in answers, since the way in which the authors' program computes probabilities can make the bias in these too small. By how much is not known.
 #
 # *Second study.* [Over all photographs, the share of right labels changes much less with the set of labels than with the training set, the data from which a model learned.]{.holds #training_more} (This is true in the median, and less clear for models of OpenAI.) [For single races, the set of labels still changes this share by several percentage points.]{.holds #races_move} But models with different training sets differ in other ways, too.
 #
@@ -39,6 +39,7 @@
 
 # %% tags=["parameters", "hide-input"]
 table = ""  # a CSV of your own with the columns of data/published/answers.csv, in its place; empty or a table
+changes_table = ""  # a CSV of your own with the columns of data/published/answers_by_change.csv, in its place; empty or a table
 labels_table = ""  # a CSV of your own with the columns of data/published/race_labels.csv, in its place; empty or a table
 models = []  # which answering models of the table to use; none: all of them; empty or a text
 alpha = 0.05  # level of significance, two-sided; from 0.001 to 0.2
@@ -63,11 +64,12 @@ vb.figures.style()
 # ## What the table holds
 #
 # **The first study is about answers.** {cite:t}`xiao2024` tested fifteen models that answer questions about pictures of people at work. Programs made each picture twice: once with a woman, once with a man, and with little else changed.
+# Each question names the gender, as in "What is the male's occupation in this image?". So the gender changes in the picture and in the question.
 #
-# Each question names the gender, as in "What is the male's occupation in this image?". It offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. Right is the occupation that the picture was made for.
+# The question offers two occupations, (A) and (B): one is held mostly by men, the other mostly by women. Right is the occupation that the picture was made for.
 # A model's answer is the letter with the higher probability.
 #
-# Nurses are mostly women. Suppose that a model recognises a nurse in 80 of 100 pictures of women, and in 74 of 100 of men. Then its *bias* is +6 percentage
+# Nurses are mostly women. Suppose that a model gives the right answer to 80 of 100 questions about women who are nurses, and to 74 of 100 about men. Then its *bias* is +6 percentage
 # points. For an occupation held mostly by men, a positive bias means that men are recognised more often. The authors compute it in two ways:
 #
 # - *by answer*: a right answer counts 1 and a wrong one 0, as in this example;
@@ -88,11 +90,13 @@ plain[["model", "measure", "mean", "from", "to"]].head(3).round(1)
 # - The paper says how the pictures were made. The rest is in the authors' program: `bias_metric` for the two measures, `construction/vq_generation` for the questions.
 # - The intervals come from a *bootstrap*: the {glue:text}`design.occupations` occupations were sampled anew {glue:text}`design.resamples` times. We sampled occupations, not pairs, since each belongs to several pairs.
 # - Each question was asked with the right option as (A) and as (B). The tables hold the mean.
+# - By answer, all pictures of a pair count alike. By probability, its two occupations count alike, even if one has fewer pictures. [With all pictures counted alike, the mean by probability changes by {glue:text}`alike:.1f` points at most, and no difference between the two measures changes its sign.]{.holds #alike}
+# - The authors made three sets of results: with the gender changed in both picture and question ("VL-Bias"), in the picture only, and in the question only. Our plan had named the first.
 # - The tables are under a non-commercial licence, so we show no result of a single pair. The next cell has the function that made ours.
 # :::
 
 # %% tags=["hide-cell"]
-Code(facts.made_by("answers"), language="python")
+Code("\n\n\n".join(map(facts.made_by, ("answers", "answers_by_change"))), language="python")
 
 # %% [markdown]
 # (answers-why)=
@@ -166,35 +170,66 @@ vb.figures.show(
 
 # %% tags=["hide-input"]
 by = {name: measures.xs(name, axis=1, level="measure") for name in ("by answer", "by probability", "by answer, absolute", "by probability, absolute")}
-share, right_answers, moved = (measures.xs(name, axis=1, level="measure") for name in ("share of pairs with the larger answer", "right answers", "right answers moved by option order"))
+share, right_answers, moved_one = (measures.xs(name, axis=1, level="measure") for name in ("share of pairs with the larger answer", "right answers", "right answers of an occupation moved by option order"))
 family = answers.groupby("model")["family"].first()
 llava = gap[family == "LLaVA"]
 down = gap.index[gap["clearly smaller"]]
-by_order = moved["value"].drop(down).sort_values(ascending=False).head(2)  # the two models that the order moves most, apart from the clearly smaller ones
 
 
 def among(count, total):
     return f"{int(count)} of {int(total)}"
 
 
+
+changes = facts.table("answers_by_change", changes_table)
+
+
+def of_change(changed, measure):
+    """One measure of each model, with the gender changed in the picture, in the question, or both."""
+    rows = changes[(changes["changed"] == changed) & (changes["measure"] == measure)]
+    return rows.set_index("model")[columns].reindex(gap.index)
+
+
+BOTH, ALONE = "picture and word", ("picture only", "word only")
+one_change = {changed: of_change(changed, "answer − probability") for changed in ALONE}
+mean_bias = {changed: of_change(changed, "by answer")["value"].mean() for changed in (BOTH, *ALONE)}
+alike = of_change(BOTH, "answer − probability, pictures weigh equally")
+first, second = (of_change(BOTH, f"right answers, right option {place}")["value"] for place in ("first", "second"))
+moved = (first - second).abs()
+known = bool(moved.notna().all() and all(own["value"].notna().all() for own in one_change.values()))
+reweighed = (alike["value"] - gap["value"]).abs()  # also how far the mean by probability moves
+
+# how far the end of an interval can move with other resamples: twice its simulation error
+design = {"occupations": 177, "resamples": 4_000}
+error = np.sqrt(0.025 * 0.975 / design["resamples"]) / stats.norm.pdf(stats.norm.ppf(0.025))
+wobble = 2 * error * (gap["high"] - gap["low"]) / (2 * stats.norm.ppf(0.975))
+by_order = moved.drop(down).sort_values(ascending=False).head(2)  # the two models that the order moves most, apart from the clearly smaller ones
+border = gap.index[gap[["low", "high"]].abs().min(axis=1) < wobble]
+
 by_accident = 0.025 * len(gap)  # a 95 % interval lies above zero by chance in 2.5 % of cases, and below it in as many
-design = {"occupations": 177, "resamples": f"{4_000:,}"}
 vb.note(
-    design=design, pairs=int(answers["pairs"].max()),
+    design=design | {"resamples": f"{design['resamples']:,}"}, pairs=int(answers["pairs"].max()),
     larger=among(gap["larger"].sum(), len(gap)), surely={"larger": int(gap["clearly larger"].sum()), "smaller": int(gap["clearly smaller"].sum())}, undecided=int((~clear).sum()), most=gap["value"].max(),
     chance=100 / 2,
-    down=" and ".join(down) or None, down_moved=moved["value"][down].min() if len(down) else None, also=" and ".join(sorted(by_order.index)) or None,
+    down=" and ".join(down) or None, down_moved=moved[down].min() if known and len(down) else None, also=" and ".join(sorted(by_order.index)) or None,
+    border=" and ".join(border) or None, alike=reweighed.max() if known else None, one_change={changed.split()[0]: among((own["value"] > 0).sum(), own["value"].notna().sum()) for changed, own in one_change.items()},
 )
 vb.holds(
     most_larger=gap["larger"].sum() > len(gap) / 2 and (gap["value"] != 0).all(),
     mostly_clear=gap["clearly larger"].sum() > gap["clearly smaller"].sum() + (~clear).sum(),
     chance_count=by_accident < 1 and gap["clearly larger"].sum() > 10 * by_accident and stats.binom.sf(len(down) - 1, len(gap), 0.025) > alpha,
-    one_letter=len(down) == 1 and bool((moved["value"][down] > 90).all()) and moved["value"].idxmax() == down[0],
-    also_larger=len(by_order) > 0 and bool((by_order > 80).all() and (gap["value"][by_order.index] > 0).all()),
+    border=len(border) == 1 and bool((gap["low"][border] < 0).all() and (alike["low"][border] > 0).all()) if known else None,
+    one_change=all((own["value"] > 0).mean() > 0.5 for own in one_change.values()) if known else None,
+    each_alone=min(mean_bias[changed] for changed in ALONE) > 0.8 * mean_bias[BOTH] if known else None,
+    alike=bool((reweighed < 0.25).all() and (np.sign(alike["value"]) == np.sign(gap["value"])).all()) if known else None,
+    one_letter=len(down) == 1 and bool((moved[down] > 90).all()) and moved.idxmax() == down[0] if known else None,
+    also_larger=len(by_order) > 0 and bool((by_order > 80).all() and (gap["value"][by_order.index] > 0).all()) if known else None,
 )
 
 # %% [markdown]
-# [In {glue:text}`larger` models, the bias is larger by answer than by probability, by {glue:text}`most:.1f` points at most.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear}
+# [In {glue:text}`larger` models, the bias is larger by answer than by probability, by {glue:text}`most:.1f` points at most.]{.holds #most_larger} [In {glue:text}`surely.larger` of the fifteen, it is clearly larger, and in {glue:text}`surely.smaller` clearly smaller. In the other {glue:text}`undecided`, the interval of the difference includes zero.]{.holds #mostly_clear} [One of these, {glue:text}`border`, is at the border: small changes in our computation can make its bias clearly larger by answer, too.]{.holds #border}
+#
+# **Picture or question?** The authors also changed the picture alone, with a question about "the person", or the question alone, with pictures in which the gender is made hard to see. [With only the picture changed, the bias is larger by answer in {glue:text}`one_change.picture` models; with only the question changed, in {glue:text}`one_change.word`.]{.holds #one_change} [Either change alone gives nearly as large a bias by answer, averaged over models, as both together; so the two do not add up.]{.holds #each_alone}
 #
 # The intervals are not corrected for testing fifteen models. [If the two measures agreed in every model, chance would make the bias clearly larger in fewer than one model on average, and clearly smaller in fewer than one.]{.holds #chance_count} The models are not independent, so we do not test these counts: four are versions of *LLaVA*, and several others share a language model.
 #
@@ -232,16 +267,16 @@ biased.iloc[::7].round(1)
 # the first is the same in the two options. Then this halves the *log-odds*: the logarithm of the probability divided by the rest.
 #
 # The cell above simulates models for which the right option gains a little if the gender fits. In its table, a row is a model's own probability for the middle picture. The columns are the bias in points, by three measures.
-# From about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`, the bias by answer is smaller than by the model's own probability, but larger than by the halved one. There, the finding turns round. The opposite mistake does not occur in this simulation.
+# From about {glue:text}`between.low:.0%` to {glue:text}`between.high:.0%`, the bias by answer is smaller than by the model's own probability, but larger than by the halved one. So there, the program would report a larger bias in answers, though the model's own probabilities show a larger one. The opposite mistake does not occur in this simulation.
 # :::
 #
 # :::{dropdown} Other measures, our plan, and the model with a clearly smaller bias
-# We had planned the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures, one a row. Rows about option order and guessing were not planned, nor was the halving.
+# We had planned the signed mean. A larger bias by probability in most models would have been the opposite finding. The next cell counts by other measures, one a row. Rows about option order, guessing, weights, and single changes were not planned, nor was the halving.
 #
 # [Only {glue:text}`down` has a clearly smaller bias by answer. When its two options change places, its share of right answers moves by {glue:text}`down_moved:.0f` points, more than in any other model.]{.holds #one_letter}
 # So it nearly always picks the same letter, and gender can change few answers. But this may not be the reason: [in {glue:text}`also`, the order also moves right answers far, and yet their bias is larger by answer.]{.holds #also_larger}
 #
-# The cell after it shows how often each model is right; guessing gives {glue:text}`chance:.0f` %.
+# The cell after it shows how often each model is right about the pictures before their gender was changed; guessing gives {glue:text}`chance:.0f` %.
 # :::
 
 # %% tags=["hide-cell"]
@@ -256,15 +291,18 @@ guess = right_answers["value"] < 60
 sensitivity = pd.DataFrame({
     "signed mean (planned)": counted(gap),
     "the same, without LLaVA models": counted(gap[family != "LLaVA"]),
-    "the same, order moves right answers < 50 points": counted(gap[moved["value"] < 50]),
+    "the same, order moves right answers < 50 points": counted(gap[moved < 50]),
     "the same, at least 60 % right": counted(gap[~guess]),
+    "the same, all pictures of a pair count alike": counted(alike.dropna()),
+    "only the picture changed, not the question": counted(one_change["picture only"].dropna()),
+    "only the question changed, not the picture": counted(one_change["word only"].dropna()),
     "absolute bias larger by answer in over half of the pairs": counted(share, 0.5),
     "mean absolute bias": counted(absolute),
 }, index=["models", "larger", "clearly larger", "clearly smaller"]).T
 sensitivity
 
 # %% tags=["hide-cell"]
-accuracies = pd.DataFrame({"right answers, %": right_answers["value"], "moved by option order, points": moved["value"]})
+accuracies = pd.DataFrame({"right answers, %": right_answers["value"], "right option is (A), %": first, "right option is (B), %": second})
 accuracies.sort_values("right answers, %").round(1)
 
 # %% [markdown]
@@ -274,14 +312,14 @@ accuracies.sort_values("right answers, %").round(1)
 # The authors summarise each model by its mean *absolute* bias, without signs. Suppose that chance gives biases of +3 and −3 points. Their signed mean is 0, but their mean absolute value is 3.
 #
 # :::{dropdown} How much of the absolute values is chance?
-# The next cells simulate each model *without* bias: it is right as often as in the table, in either order of the options, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
+# The next cells simulate each model *without* bias: it is right as often as in the table, and the order of the options changes how often as much as in an average occupation, but gender does not matter. The answers are independent of each other. [Chance gives between {glue:text}`by_chance.low:.1f` and {glue:text}`by_chance.high:.1f` points;
 # {glue:text}`exceed` real models show more than their simulation.]{.holds #exceed_most} So chance is a part of these values, but not all.
 # :::
 
 # %% tags=["hide-cell"]
 n_pictures = 4 * pictures  # of a pair: two occupations, two genders
 right_share = right_answers["value"] / 100
-half = moved["value"] / 200  # half of what the order of the options moves
+half = moved_one["value"] / 200  # half of what the order of the options moves in one occupation of a pair
 
 
 def no_bias(first, second, n_pairs=10_000):
@@ -329,7 +367,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 #
 # **Here the second study begins.** Now, the labels change.
 #
-# A *CLIP* model finds the sentence that fits a picture best. {cite:t}`groovylizard2024` let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`karkkainen2021`.
+# A *CLIP* model finds the sentence that fits a picture best. Lucas Ceschini let {glue:text}`n_clips` CLIP models choose a race label for {glue:text}`photographs` photographs of FairFace, a public collection of faces {cite:p}`groovylizard2024,karkkainen2021`. The author's own report compares the label sets in five of them, before us; a study of gender labels followed {cite:p}`ceschini2025`.
 # *Accuracy* is the share of photographs that get the right label: the race that FairFace's annotators chose. There were three *label sets*:
 #
 # - 7 labels, one for each race: "a photo of a white person";
@@ -337,7 +375,7 @@ vb.holds(exceed_most=exceed.mean() >= 0.75 and not exceed.all())
 # - 64 labels: the 14, each also with "young", "middle-aged" and "old", and a few without a race.
 #
 # A model's *range* is its largest accuracy with a label set minus its smallest. The table has ranges for all photographs and for those with one race label. The first two columns name the model by its *architecture*, the way in which its network is built, and by its training set.
-# Of these models, {glue:text}`n_openai` are OpenAI's. Those of the architecture ViT-L/14 are also in [Same architecture, another recipe](other_data.ipynb), the one of LAION-400M trained for an epoch less.
+# Of these models, {glue:text}`n_openai` are OpenAI's. Five of all have the architecture ViT-L/14. They are also in the chapter [Same architecture, another recipe](other_data.ipynb) (there, that of LAION-400M was trained for an epoch less).
 
 # %%
 labels = facts.table("race_labels", labels_table)
@@ -448,7 +486,7 @@ vb.holds(
 # [Over all photographs, label sets move accuracy much less than training sets do: by {glue:text}`range.labels:.1f` points against {glue:text}`range.large:.1f` (medians).]{.holds #training_more} [Label sets move the {glue:text}`n_openai` models of OpenAI most,]{.holds #openai_widest} [and {glue:text}`widest.name` by {glue:text}`widest.points:.1f` points; training sets move this architecture by about {glue:text}`widest.beside:.0f`, not much more.]{.holds #openai_near}
 #
 # [For single races, label sets move accuracy more: the medians lie between {glue:text}`of_race.low:.1f` and {glue:text}`of_race.high:.1f` points.]{.holds #races_move} [Training sets still move it further in {glue:text}`ahead` races.]{.holds #races_most}
-# [In the other, {glue:text}`behind`, label sets do, by so little that it may be chance.]{.holds #exception}
+# [In the other, {glue:text}`behind`, label sets move accuracy further, but this may be chance.]{.holds #exception}
 #
 # The models are not independent, and three architectures are few. We also compared more training sets than label sets, which alone widens the range. [Corrected for this, training sets are still ahead over all photographs and in the same {glue:text}`ahead` races.]{.holds #fair_too}
 #
@@ -456,7 +494,7 @@ vb.holds(
 # - We compared {glue:text}`n_sets` training sets and three label sets. So we divided each range by the range that equally many random values would have (not planned). Our plan had named much larger ranges over training sets as the opposite of what we expected.
 # - [Over all photographs, leaving out one training set, DataComp-XL, lowers the median range over training sets most, to {glue:text}`left_out:.1f` points. This is still much more than over label sets.]{.holds #left_out}
 # - After the correction, label sets move accuracy {glue:text}`exception.times:.1f` times as far as training sets for photographs of people labelled {glue:text}`behind`.
-# - All ranges are about the same photographs. Suppose that another label set changes a fifth from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
+# - All ranges are about the same photographs. Suppose that another label set changes a fifth of the answers from right to wrong, or back. The 95 % interval of the difference then reaches {glue:text}`margin.all:.1f` points to either side, and at most {glue:text}`margin.race:.1f` in a single race.
 # - [With 14 labels in place of 7, accuracy rises for photographs of people labelled {glue:text}`up`, and falls for those labelled {glue:text}`down_races`, each time in at least {glue:text}`at_least` models.]{.holds #opposite} Much of this may come from the word "person", which only the 7 labels have.
 # - Eight of the 64 labels name no race; they were left out. The sets also differ in "a" against "an", and are not wordings of one sentence.
 # - We show ranges and differences only, since the collection has no licence. Models of LAION-400M are `e32`; elsewhere in this book, `e31`.
@@ -474,7 +512,7 @@ vb.holds(
 # **Wolfe and Caliskan** asked BLIP, a model that is not among the fifteen, whether the person in a portrait is an American. It says "yes" for {claim}`vqa.american.white` % of the portraits of White people, and
 # for {claim}`vqa.american.asian` % of those of Asian people.
 #
-# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's probabilities are not published, so we do not know whether its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
+# [In most of the fifteen models, answers show a larger bias about occupations than the published probabilities do]{.holds #most_larger} (the count may be too high, see above). BLIP's question names no gender. [In the set that comes nearest to it, where only the picture was changed, the bias is larger by answer in {glue:text}`one_change.picture` models.]{.holds #one_change} BLIP's probabilities are not published, so we do not know whether its answers enlarge the difference. The answers stand as reported, and so does the harm that they can do. For our own small networks, see [](../american_white/vqa.ipynb).
 #
 # :::{dropdown} Could BLIP's answers hide a difference?
 # Hardly. If only "yes" and "no" count, an answer is "yes" if its probability is above one half. The two shares of "yes" differ by {glue:text}`blip.answers:.0f` points, and the mean probabilities can differ by {glue:text}`blip.most:.0f` points at most. The next cell computes this.

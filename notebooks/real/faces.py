@@ -73,7 +73,7 @@ vb.figures.style()
 # (faces-table)=
 # ## What the table holds
 #
-# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`: *neutral*, and of many Black and White people also *angry* and smiling, with closed and with open mouth. "Black women" means portraits of people who call themselves so.
+# **Portraits** come from the Chicago Face Database {cite:p}`ma2015`: *neutral*, and of many Black and White people also *angry* and smiling, with closed and with open mouth. "Black women" means portraits of people who call themselves so. (The table also has portraits from two extensions, of Multiracial and of Indian people {cite:p}`ma2021,lakshmi2021`, which this page does not use.)
 #
 # **Models.** Nine CLIPs of OpenAI {cite:p}`radford2021` scored the same portraits. All learned from the same data set. The *mean of nine* averages over them. The *authors' model*,
 # used by Hausladen et al., is {glue:text}`one`.
@@ -285,7 +285,7 @@ vb.figures.show(
     name="faces-differences",
     alt=f"Rise of valence with a smile, Black women minus three other groups, in {many} models and their mean, with 95 % intervals. The mean of nine: "
     + "; ".join(f"minus {name} {more.loc[MEANS[0], name]:.1f} ({low.loc[MEANS[0], name]:.1f} to {high.loc[MEANS[0], name]:.1f})" for name in more) + " thousandths of a cosine.",
-    caption=f"Rise with a smile (mean of both smiles): Black women minus each other group. Bars: 95 % intervals. The last row averages the models. Persons: {persons}.",
+    caption=f"Rise with a smile (mean of both smiles): Black women minus each other group. Bars: 95 % intervals over people. The last row averages the models. Persons: {persons}.",
     source="published:cfd_contrasts",
 )
 
@@ -350,6 +350,7 @@ vb.holds(
     white_above_men=stands((at_nine(white)[men] > 0).all(axis=None), *everything),
     like_white_women=stands(like.all() and low.loc[MEANS, white].max() < 0 < high.loc[MEANS, white].min(), *everything, low, high),
     six_alike=stands((at_nine("Black women")[men] > 0).all(axis=None) and (at_nine(white)[men] > 0).all(axis=None) and like.all(), *everything),
+    all_above_white_men=stands((low.loc[MODELS, "White men"] > 0).all(), low.loc[MODELS]),  # for session 2
     eight_same=stands((low.loc[MEANS[1], men] > 0).all() and low.loc[MEANS[1], white] < 0 < high.loc[MEANS[1], white], low, high),
     none_below=stands(not (high.loc[MODELS] < 0).any(axis=None), high),
     one_below=stands(len(below) == 1 and below[0][1:] == (white, CLOSED, "d"), *(of[("Black women", *key)]["high"] for key in planned)),

@@ -110,7 +110,7 @@ in_fairface[["recipe", "architecture", "group", "n", "errors"]].head(3)
 
 # %% [markdown]
 # A second table has {glue:text}`n_five` more models ({glue:text}`n_all` in all), of the architecture ViT-L/14, with the same sentences and photographs of FairFace. Each learned from a different set of
-# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024`. FairFace comes in two croppings; which was used, neither table says. So compare rates within a table.
+# pictures and captions {cite:p}`ilharco2021`. We counted the errors from published scores {cite:p}`groovylizard2024,ceschini2025`. FairFace comes in two croppings; which was used, neither table says. So compare rates within a table.
 #
 # The chapter [Answers and probabilities](answers.ipynb) also has {glue:text}`n_labels` CLIP models. Only the {glue:text}`n_five` ViT-L/14 are in both chapters (that of LAION-400M is here trained for an epoch less).
 

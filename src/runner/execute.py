@@ -4,6 +4,7 @@ copy, which carries its own provenance, and its results; on failure, to the copy
 import hashlib
 import os
 import platform
+import re
 import subprocess
 import sys
 import threading
@@ -29,6 +30,7 @@ SMALLER = """  Mostly this means that the memory is full. Try smaller numbers or
   (`vlmbias run {0} --parameters` lists what can be chosen; `identities` stands in
   data/settings, `batch_size` is an option of vb.embed), or one job at a time
   (`vlmbias book -- --cores 1`)."""
+ANSI = re.compile(r"\x1b\[[\d;]*m")
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -135,7 +137,11 @@ def _why(error: Exception, name: str, working: Path) -> str:
     """What ended a notebook, and what can be done: a cell's own error, a cell that did not end, or
     a kernel that died (`DeadKernelError`)."""
     if hasattr(error, "ename"):
-        return f"{error.ename}: {error.evalue}"  # pyright: ignore[reportAttributeAccessIssue]
+        said = f"{error.ename}: {error.evalue}"  # pyright: ignore[reportAttributeAccessIssue]
+        if said.endswith(": "):  # a bare assert: its own line says most
+            drawn = ANSI.sub("", "\n".join(getattr(error, "traceback", ())))
+            said += "".join(re.findall(r"^-+> \d+ (.*)", drawn, re.MULTILINE)[-1:]).strip()
+        return said
     cells = [one for one in nbformat.read(working, as_version=4).cells if one.cell_type == "code"]
     begun = [one for one in cells if _begun(one)]
     if not begun:

@@ -93,6 +93,23 @@ def test_a_phone_hides_programs_but_for_solutions_and_a_desk_shows_them(browser,
         ]
 
 
+FOLDED = """<div class="cell tag_hide-cell"><details class="admonition hide above-input">
+<summary>Show code cell content</summary><div class="cell_input">1</div>
+<div class="cell_output"><figure id="folded">2</figure></div></details></div>"""
+
+
+def test_a_link_to_what_a_folded_program_shows_leads_there_on_a_phone(browser, own_page):
+    forget(browser, own_page)
+    opened(browser, own_page, width=390)
+    browser.run(
+        f"document.querySelector('.bd-article').insertAdjacentHTML('beforeend', `{FOLDED}`)"
+    )
+    assert browser.run(SEEN.format("#folded")) == [False]
+    browser.run("location.hash = 'folded'")
+    browser.wait("document.getElementById('folded').checkVisibility()")
+    assert browser.run(SEEN.format(".tag_hide-cell .cell_input")) == [False]
+
+
 def test_the_switch_is_turned_by_key_and_remembered(browser, own_page):
     forget(browser, own_page)
     opened(browser, own_page, width=1280)

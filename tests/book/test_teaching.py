@@ -225,8 +225,46 @@ def test_the_handout_s_sentences_are_the_ledger_s_half_of_each_kind(extension):
     assert not [one.id for one in chosen if "arlier" in one.where or len(one.quote.split()) > 60]
     blank, solved = (sheets.VIEWS[name]() for name in ("sentences", "sentences-solution"))
     assert all(one.quote in blank and one.where in blank for one in chosen)
+    key = sheets.VIEWS["sentences-key"]()
     for words in sheets.ABOUT.values():
-        assert words not in blank and solved.count(words) == 6
+        assert words not in blank and solved.count(words) == key.count(words) == 6
+
+
+def test_each_pair_gets_a_sentence_of_each_kind_in_no_fixed_order(extension):
+    sheets = extension("worksheets")
+    targets = [ledger.claim(name).target for name in sheets.SENTENCES]
+    pairs = list(zip(targets[::2], targets[1::2], strict=True))
+    assert all(len(set(pair)) == 2 for pair in pairs) and len(set(pairs)) == 2
+    three = [name for name in sheets.SENTENCES if sheets.measured(name) == "3 models"]
+    kinds = {ledger.claim(name).target for name in three}
+    assert kinds == {"model", "training"}, "the number of models alone does not decide"
+
+
+def test_the_key_has_a_slide_that_says_what_the_session_s_page_says(extension, staged):
+    text = (TEACH / "slides-2.markdown").read_text()
+    page = extension("slides").deck(text, staged, back="x.html")
+    (slide,) = [part for part in page.split("<section") if "<h2>The key</h2>" in part]
+    cells = re.findall(r"<td>(\d+)</td>\s*<td>([\w ]+)</td>", slide)
+    solved = extension("worksheets").VIEWS["sentences-solution"]()
+    assert cells == re.findall(r"^\| (\d+) \| [^|]+ \| ([\w ]+) \|", solved, re.MULTILINE)
+    assert len(cells) == 12 and "{worksheet}" not in page
+
+
+def test_the_questions_for_participants_come_without_answers(extension):
+    questions, blank = extension("quiz").questions(), extension("quiz").quiz
+    for number in ("1", "2", "3"):
+        own = [one for one in questions if str(one.session) == number]
+        asked = blank("book/teach/quiz", number, "asked")
+        assert all(one.question in asked and one.because not in asked for one in own)
+        assert "Answer" not in asked and "**(" not in asked
+    page = (TEACH / "quiz.md").read_text()
+    assert re.findall(r"^```\{quiz\} (.+)$", page, re.MULTILINE) == [
+        "1 asked",
+        "2 asked",
+        "3 asked",
+    ]
+    with pytest.raises(ValueError, match="answered or asked, not 'loudly'"):
+        blank("book/teach/quiz", "1", "loudly")
 
 
 # --- in the built site ----------------------------------------------------------------------------

@@ -74,6 +74,22 @@ def test_contrasts_are_differences_of_the_means_and_no_small_group_is_shown():
     assert four["n"].sum() == 597  # the portraits of Wolfe and Caliskan (2022)
 
 
+def test_answers_from_either_order_of_the_options_are_those_that_the_authors_merged():
+    one = facts.table("answers").set_index(["model", "measure"])
+    other = facts.table("answers_by_change").query("changed == 'picture and word'")
+    other = other.set_index(["model", "measure"])
+    for measure in ("by answer", "by probability", "answer − probability"):
+        both = (table.xs(measure, level="measure") for table in (one, other))
+        merged, apart = (table[["value", "low", "high"]] for table in both)
+        assert np.allclose(merged, apart.loc[merged.index], atol=0.005), measure
+    places = [f"right answers, right option {place}" for place in ("first", "second")]
+    first, second = (other.xs(place, level="measure")["value"] for place in places)
+    right = one.xs("right answers", level="measure")["value"]
+    assert np.allclose((first + second)[right.index] / 2, right, atol=0.01)
+    moved = one.xs("right answers of an occupation moved by option order", level="measure")["value"]
+    assert ((first - second).abs()[moved.index] <= moved + 0.01).all()
+
+
 @pytest.mark.mirror
 def test_gender_and_rankings_of_photographs_are_those_of_the_books_own_measures():
     mirrored("vit_l14_gender")
@@ -166,7 +182,11 @@ def test_the_licence_file_and_figures_except_every_table_of_others():
     text = (paths.root() / "LICENSE").read_text()
     for name, about in facts.described().items():
         assert f"{name}.csv" in text and about.notice in text, name
-        assert about.not_cc_by or about.licence == "MIT" or about.printed, name
+        free = about.licence.startswith(("MIT", "CC0", "CC BY 4"))
+        assert free != about.not_cc_by or about.printed, (
+            f"{name} has the licence {about.licence}: not_cc_by belongs to terms other than MIT,"
+            " CC0 or CC BY 4.0"
+        )
         if about.licence == "MIT":
             assert "Permission is hereby" in (FOLDER / about.notice).read_text()
         line = vb.figures.showing.source_line(f"published:{name}")
@@ -179,7 +199,20 @@ def test_accuracies_of_the_worst_off_group_are_in_no_mean():
     worst = [column for column in table if column.endswith("(worst group)")]
     assert len(worst) == 3 and table[worst].notna().all(axis=None)
     trained = zero_shot.open_clip()
-    assert not set(worst) & set(trained) and len(zero_shot.ALIKE) == 28
+    assert not set(worst) & set(trained) and len(zero_shot.TASKS) == 28
+
+
+def test_no_two_trainings_have_the_same_results_and_the_one_left_out_has_anothers():
+    table = facts.table("open_clip_zero_shot").set_index("tag")
+    results = table.columns[table.columns.get_loc("parameters") + 1 :]
+    image, other = (
+        table.loc[tag, results] for tag in ("commonpool_s_image_s13m_b4k", "datacomp_s_s13m_b4k")
+    )
+    assert (image == other).all() and round(100 * other["ImageNet 1k"], 1) == 3.9
+    trained = zero_shot.open_clip()
+    assert not trained.duplicated(list(zero_shot.TASKS)).any()
+    assert "datacomp_s_s13m_b4k" in set(trained["tag"])
+    assert "commonpool_s_image_s13m_b4k" not in set(trained["tag"])
 
 
 def test_the_ledgers_rows_of_the_calibration_are_among_the_shipped_ones():

@@ -29,11 +29,12 @@ def test_one_row_per_training_and_the_mean_of_its_tasks():
         ("ViT-B-32-quickgelu", "metaclip_400m"),
         ("ViT-H-14-quickgelu", "dfn5b"),
         ("ViT-B-32", "somebody_else"),
+        ("ViT-B-32", "commonpool_s_image_s13m_b4k"),
     ]
     rng = np.random.default_rng(0)
-    tasks = pd.DataFrame(rng.uniform(size=(7, 28)), columns=list(zero_shot.ALIKE))
+    tasks = pd.DataFrame(rng.uniform(size=(8, 28)), columns=list(zero_shot.TASKS))
     table = pd.DataFrame(names, columns=["architecture", "tag"]).assign(
-        **{"parameters": range(100, 107), "GeoDE": 9.0}, **tasks
+        **{"parameters": range(100, 108), "GeoDE": 9.0}, **tasks
     )
     found = zero_shot.trainings(table)
     assert found["model"].tolist() == [

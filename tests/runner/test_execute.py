@@ -77,6 +77,11 @@ def test_a_run_of_this_python_and_of_the_settings_leaves_its_copy_results_and_pr
     assert about["versions"]["numpy"] and about["commit"] == "not a git checkout"
 
 
+def test_a_bare_assert_that_fails_is_told_by_its_line(checkout):
+    _, said = failing(checkout, "less, more = 2, 1\nassert less < more")
+    assert "AssertionError: assert less < more" in said
+
+
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
     places, said = failing(checkout, 'raise LookupError("no such hue")')
     assert "paper/chapter failed: LookupError: no such hue" in said

@@ -154,6 +154,26 @@ def _audited(paper: str | None, of: tuple) -> tuple[pd.DataFrame, pd.DataFrame]:
     return found, per_claim(found)
 
 
+def tally(checks: pd.DataFrame) -> dict[str, int]:
+    """How many checks there are, and how they come out: how many hold, hold but for exceptions that
+    are named, and fail.
+
+    Parameters
+    ----------
+    checks : rows of `audit` that have a rule, such as those of one chapter.
+
+    Examples
+    --------
+    >>> checks = vb.ledger.audit("causalface").query("rule != ''")
+    >>> of = vb.ledger.tally(checks[checks["notebook"] == "causalface/smiling"])
+    >>> of["n"] == of["hold"] + of["but_for"] + of["fail"]
+    True
+    """
+    called = {"hold": "consistent", "but_for": "consistent but for", "fail": "inconsistent"}
+    counted_as = {name: int((checks["verdict"] == one).sum()) for name, one in called.items()}
+    return {"n": len(checks), **counted_as}
+
+
 def in_words(verdict: str, exceptions: tuple[str, ...]) -> str:
     """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4
     more".
