@@ -63,6 +63,11 @@ def run(record: dict[str, Any], results: Path, *, drawn: bool = True) -> list[No
     return page.cells
 
 
+def shown(expression: str) -> Any:
+    """What a name, or the expression that a cell ends in, is in the notebook that ran last."""
+    return eval(expression, _shell().user_ns)
+
+
 @cache
 def _shell() -> InteractiveShell:
     """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps

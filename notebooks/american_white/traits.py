@@ -454,6 +454,9 @@ vb.note(shown=pictured.shown(faces), first=first,
         over={name: words.among(hits, len(headline)) for name, hits in over.items()})
 
 # %% tags=["hide-cell"]
+tables.readable(headline.rename_axis(["trait", f"{first} minus"])).format(tables.p_value, subset=["p", "p_phrases"])
+
+# %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
 letters = dict(zip(rivals, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():

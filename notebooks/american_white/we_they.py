@@ -459,6 +459,9 @@ runs = known.get(model, f"The model is {model}.")
 vb.note(shown=pictured.shown(faces), first=first.capitalize(), network=runs)
 
 # %% tags=["hide-cell"]
+tables.readable(headline.rename_axis(f"{first} minus")).format(tables.p_value, subset="p")
+
+# %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
 letters = dict(zip(headline.index, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():

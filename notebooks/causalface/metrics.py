@@ -360,7 +360,7 @@ def as_here(subject):
 
 main = {name: sets[name, PROTOCOLS[protocol]["wording"]] for name in PLACES}
 drawings = any(one.seen.source == "greenhouse" for one in main.values())
-SHOWN_AS = {name: name + drawings * " (drawn)" for name in PLACES}
+SHOWN_AS = {name: name + roles.drawn(main[name].seen) * " (drawn)" for name in PLACES}
 vb.note(
     drawn=made_here.of_ours(main["CausalFace"].seen),
     protocol={"described": "text", "released": "code"}[protocol],

@@ -195,7 +195,7 @@ vb.figures.show(
     + (" In this network, a bias was planted: in its captions, words like “warm” are more frequent for some hues and crests." if model == "greenhouse" else ""),
     source=source,
 )
-vb.note(order=order, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None, ours="On drawn faces, this order is not comparable with the paper's." if seen.source == "greenhouse" else None)
+vb.note(order=order, alike="The network of the boxes above is of the second kind." if model == "greenhouse" else None, ours="On drawn faces, this order is not comparable with the paper's." if roles.drawn(seen) else None)
 
 # %% [markdown]
 # Here the order is {glue:text}`order`.

@@ -38,13 +38,15 @@
 # ```
 # With `--seeds 0` it is quicker.
 #
-# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Both groups may show the same people, or each may show others. Rule 12 still shows networks of ours.
+# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like). Both groups may show the same people, or each may show others. Of more than two groups, `-p group=NAME -p other_group=NAME` says which two. Rule 12 still shows networks of ours.
 # :::
 
 # %% tags=["parameters"]
 model = "greenhouse"  # the model that you want to know something about; a model
 stimuli = "greenhouse/causalface"  # pictures with columns seed (whom they show) and race (the group); an image set
 root = ""  # folder of the pictures, where a set has one; empty or a folder
+group = ""  # the first of the two groups; without one, the first in the table of the pictures; empty or a group
+other_group = ""  # the second; without one, the next in that table; empty or a group
 other_model = "greenhouse/b0"  # a second model, for the rule about several models; a model
 trait = "warmth"  # what is measured; one of: warmth, competence, positive_agency, negative_agency, progressive_belief, conservative_belief, positive_communion, negative_communion
 n_draws = 10_000  # random changes of labels; at least 40
@@ -61,8 +63,9 @@ from scipy.special import expit
 
 import vlmbias as vb
 from greenhouse import retrained
-from studies import tables, words
+from studies import roles, tables, words
 from vlmbias.inference import holm
+from vlmbias.stimuli.own_folder import two_groups
 
 
 # %% [markdown]
@@ -74,14 +77,15 @@ from vlmbias.inference import holm
 # ([why](../causalface/age.ipynb)). A *trait* is what a set of words stands for, such as warmth.
 
 # %%
+faces = vb.images(stimuli, root or None)
+first, second = two_groups(faces.table, group, other_group)
 claim = {
     "model": model,
-    "groups": tuple(vb.images(stimuli, root or None).table["race"].unique()[:2]),
+    "groups": (first, second),
     "trait": trait,
     "direction": "either",
     "one observation": "a person",
 }
-first, second = claim["groups"]
 
 # %% [markdown]
 # **It prevents:** reporting the one comparison of many that came out, as if it had been the question.
@@ -93,7 +97,6 @@ first, second = claim["groups"]
 
 # %%
 encoder = vb.encoder(model)
-faces = vb.images(stimuli, root or None)
 seen = vb.perceive(faces, encoder)
 
 # %% [markdown]
@@ -133,11 +136,19 @@ gap = of_first.mean() - of_second.mean()
 # %% tags=["hide-input"]
 same_people = of_first.index.equals(of_second.index)
 n_people = len(of_first.index.union(of_second.index))
-drawn = seen.source == "greenhouse"
-vb.note(
-    here="Here it runs on faces that we drew, in three colours (teal, amber and violet), and on a small network that we trained."
+entered = [table["race"].eq(name) & table["seed"].isin(own.index) for name, own in ((first, of_first), (second, of_second))]
+drawn = faces.source == "greenhouse"  # whatever the network is
+hues = table["race"].unique()
+pictures = (
+    f"faces that we drew, in {({2: 'two', 3: 'three', 4: 'four'}).get(len(hues), len(hues))} colours ({words.listed(hues)})"
     if drawn
-    else f"Here it runs on the pictures of {seen.stimuli}.",
+    else "pictures from a folder of the reader's own"
+    if roles.is_own(faces)
+    else f"the pictures of {faces.name}"
+)
+network = "a small network that we trained" if encoder.source == "greenhouse" else f"the model {model}"
+vb.note(
+    here=f"Here it runs on {pictures}, and on {network}.",
     first=first,
     second=second,
     gap=abs(gap),
@@ -242,8 +253,9 @@ vb.holds(wider=bool(wider) if same_people else None)
 # Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures then fills about twice as many places in a search. For such measures, choose equally many pictures of each group at random, a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
-smallest = table["race"].value_counts().min()
-equal = table.groupby("race").sample(smallest, random_state=seed)
+both = table[table["race"].isin([first, second])]
+smallest = both["race"].value_counts().min()
+equal = both.groupby("race").sample(smallest, random_state=seed)
 equal["race"].value_counts()
 
 # %% [markdown]
@@ -285,7 +297,7 @@ for word in seen.words.loc[is_trait, "word"].astype(str):
     x, y = scored(seen, seen.word(word) - seen.neutral(), first, second)
     by_word[word] = x.mean() - y.mean()
 by_word = pd.DataFrame({"word": by_word.keys(), "difference": by_word.values()})
-by_word.head(3)
+by_word.round(2)
 
 # %% tags=["hide-input"]
 same_sign = int((np.sign(by_word["difference"]) == np.sign(gap)).sum())
@@ -347,7 +359,9 @@ tests["significant"] = tests["p"] < 0.05
 tests["after Holm"] = holm(tests["p"]) < 0.05  # p that is not defined is no test
 made = tests["p"].notna()
 tests["p"] = tests["p"].map(tables.p_value)
-tests.round({"difference": 2}).head(3)
+
+# %% tags=["hide-cell"]
+tests.round({"difference": 2})
 
 # %% tags=["hide-input"]
 vb.note(
@@ -359,7 +373,7 @@ vb.note(
 vb.holds(some_undefined=True if not made.all() else None)
 
 # %% [markdown]
-# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. [({glue:text}`undefined` more are not defined, because one of the groups shows fewer than two people. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people; the folded table has them all. [({glue:text}`undefined` more are not defined, because one of the groups shows fewer than two people. They count as no test.)]{.holds #some_undefined} Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
 #
 # The correction does not protect against accidents of training: Rule 12.
 #
@@ -442,7 +456,7 @@ vb.figures.show(
     )
     + ".",
     caption=f"Above: the difference {first} − {second} in the model that was measured, with two 95 % intervals: one if people are counted, one if pictures are. Below: the difference teal − amber in small networks of ours, shown drawn faces, a dot each.",
-    source=["greenhouse"] if drawn else [f"real:{seen.stimuli}", "greenhouse"],
+    source=["greenhouse"] if drawn else [f"real:{faces.source}", "greenhouse"],
 )
 vb.note(
     alike=len(alike),
@@ -469,14 +483,15 @@ report = pd.Series(
     | {
         "checksum of the weights": encoder.weights[:12] or "shipped with the book",
         "people": n_people,
-        "pictures": len(table),
+        "pictures": int(sum(own.sum() for own in entered)),
         "words": len(by_word),
         "difference, log-odds": round(gap, 3),
         "95 % interval": f"{low:.3f} to {high:.3f}",
         "spread, log-odds": round(spread, 3),
         "d": round(effect_size, 2),
         "p, labels exchanged": p_value,
-        "tests made": len(tests),
+        "tests made": int(made.sum()),
+        "comparisons not defined": int((~made).sum()),
     },
     name="report",
 )
@@ -535,14 +550,20 @@ for n in (1, 5, None):  # pictures of each person in each group; None: all
     by_picture = np.sqrt((of_group.sem() ** 2)[[first, second]].sum())
     errors.append(["all" if n is None else n, by_picture, by_person])
 errors = pd.DataFrame(errors, columns=["pictures of each", "by pictures", "by people"])
-print(errors.round(4).to_string(index=False))
+printed = errors.round(4)
+print(printed.to_string(index=False))
 # by pictures the error goes on falling as if every picture were somebody new
-falls = errors["by pictures"].iloc[-1] / errors["by pictures"].iloc[0]
-stays = errors["by people"].iloc[-1] / errors["by people"].iloc[0]
-assert falls < stays
+falls, stays = printed.iloc[-1, 1:] / printed.iloc[0, 1:]
+more = bool((table.groupby(["seed", "race"]).size() > 1).any())  # else nothing is added
+vb.holds(
+    pictures_fall=bool(falls < 1 and printed["by pictures"].is_monotonic_decreasing) if more else None,
+    people_less=bool(falls < stays < 1) if more else None,
+)
+# the error by people is the one behind the test of Rule 4, whose t is the difference divided by it
+assert np.isclose(by_people.statistic * errors["by people"].iloc[-1], gap)
 
 # %% [markdown]
-# By pictures, the error falls with every picture that you add, as if it showed somebody new. By people, it falls much less. The claim is about other people, so the second is the one to report.
+# [By pictures, the error falls with every picture that you add, as if it showed somebody new.]{.holds #pictures_fall} [By people, it falls less.]{.holds #people_less} The claim is about other people, so the second is the one to report.
 #
 # ```{solution-end}
 # ```
@@ -577,10 +598,12 @@ for n in (10, 40):
         f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}"
     )
 # four times as many people: half as much
-assert 1.7 < varies[10] / varies[40] < 2.3
+half_as_much = 1.7 < varies[10] / varies[40] < 2.3
+vb.holds(half_as_much=bool(half_as_much))
+assert half_as_much
 
 # %% [markdown]
-# Four times as many people make it vary half as much. So to know a difference twice as well as with ten people, one needs forty. A small first study tells how much it varies, and with it how many people the real study needs.
+# [Four times as many people make it vary half as much.]{.holds #half_as_much} So to know a difference twice as well as with ten people, one needs forty. A small first study tells how much it varies, and with it how many people the real study needs.
 #
 # ```{solution-end}
 # ```

@@ -10,6 +10,7 @@ from typing import Any
 from runner.parameters import Parameter
 from runner.used import ROOMS
 from vlmbias import paths
+from vlmbias.number_signs import counted
 
 
 def check(
@@ -83,7 +84,7 @@ def _problem(
             if not (place := paths.root() / Path(name).expanduser()).is_file():
                 raise FileNotFoundError(f"no such file: looked for {place}")
         elif kind == "group":
-            _group(name, values)
+            _group(parameter, name, known, values)
     except (ValueError, OSError) as problem:
         return str(problem)
     return ""
@@ -106,15 +107,22 @@ def _folder(name: str) -> None:
         raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, places))}")
 
 
-def _group(name: str, values: Mapping[str, Any]) -> None:
+def _group(
+    parameter: str, name: str, known: Mapping[str, Parameter], values: Mapping[str, Any]
+) -> None:
+    for other, one in known.items():
+        if one.kind == "group" and other != parameter and values.get(other) == name:
+            raise ValueError(f"is the same as {other}; two different groups are compared")
     from vlmbias.stimuli.images import images
     from vlmbias.stimuli.own_folder import Faults
 
     try:
-        known = images(values.get("stimuli", "greenhouse/cfd"), values.get("root") or None).table
+        table = images(
+            values.get("stimuli", known["stimuli"].default), values.get("root") or None
+        ).table
     except Faults:
         return  # they are told of the folder
-    if "race" in known and name not in (own := list(dict.fromkeys(known["race"]))):
+    if "race" in table and name not in (own := list(dict.fromkeys(table["race"]))):
         raise ValueError(f"must be one of the groups of the pictures: {', '.join(own)}")
 
 
@@ -147,6 +155,40 @@ def takes_a_folder(notebook: str, given: Mapping[str, Any]) -> None:
 
         if (needs := own_folder.declared().get(notebook)) and needs.why:
             raise ValueError(f"wrong parameters\n  stimuli = 'folder': {needs.lacks(None)[0]}")
+
+
+def own_folder_in_words(
+    notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any]
+) -> list[str]:
+    """What is in the reader's own folder that a chapter will run on, and which groups it compares,
+    a line each: a group that a slip of the pen made shows here, before the run. Empty without a
+    folder."""
+    from vlmbias.stimuli import own_folder
+    from vlmbias.stimuli.images import images
+
+    everything = {name: one.default for name, one in known.items()} | dict(values)
+    if everything.get("stimuli") != "folder":
+        return []
+    table = images("folder", everything["root"]).table
+    people = "seed" in table
+    lines = [f"▸ {everything['root']}: {counted(len(table), 'picture')}"]
+    if not people:
+        lines[0] += "; without a column seed, each counts as another person"
+    for column in (name for name in ("race", "gender") if name in table):
+        own = table.groupby(column, sort=False)
+        each = own["seed"].nunique() if people else own.size()
+        noun = ("person", "people") if people else ("picture", "")
+        lines.append(
+            f"  {column}: {', '.join(f'{g} ({counted(n, *noun)})' for g, n in each.items())}"
+        )
+    if own_folder.declared()[notebook].people:
+        pair = (everything["group"], everything["other_group"])
+        lines.append(f"  compared: {' − '.join(own_folder.two_groups(table, *pair))}")
+    elif "reference" in known:
+        lines.append(
+            f"  compared: {everything['reference'] or table['race'].iloc[0]} with each other group"
+        )
+    return lines
 
 
 def own_folder_problems(

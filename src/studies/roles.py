@@ -64,6 +64,13 @@ def is_own(seen: Any) -> bool:
     return getattr(seen, "stimuli", getattr(seen, "name", "")) in ("folder", "greenhouse/folder")
 
 
+def drawn(seen: Any) -> bool:
+    """Whether the pictures are drawings of the Greenhouse; the source of what was seen is the
+    Greenhouse also where only the model is."""
+    pictures = getattr(seen, "images", None)
+    return (seen if pictures is None else pictures).source == "greenhouse"
+
+
 def sources(seen: Any, mark: str = "") -> str | list[str]:
     """Where a figure's data come from, as `vb.figures.show` names it: a reader's own pictures
     beside the Greenhouse's model that looked at them.
@@ -74,11 +81,9 @@ def sources(seen: Any, mark: str = "") -> str | list[str]:
     mark : of what looked at the images, "greenhouse" where it is the Greenhouse's; of a
         `Perception`, its own.
     """
-    pictures = getattr(seen, "images", None)
     if "greenhouse" not in (seen.source, mark):
         return f"real:{getattr(seen, 'stimuli', seen.source)}"
-    photographed = (seen if pictures is None else pictures).source != "greenhouse"
-    return ["real:folder", "greenhouse"] if is_own(seen) and photographed else "greenhouse"
+    return ["real:folder", "greenhouse"] if is_own(seen) and not drawn(seen) else "greenhouse"
 
 
 def in_order(paper: Paper, table: Any) -> dict[str, str]:

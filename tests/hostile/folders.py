@@ -97,6 +97,8 @@ BROKEN: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
         _last("b/2.png,nan,ochre,round,30"),
         ("row 5", "seed = 'nan'", "missing"),
     ),
+    "a group that nobody filled in": (_last("b/2.png,2,n/a,round,30"), ("race = 'n/a'", "missing")),
+    "a person whom nobody knows": (_last("b/2.png,Unknown,ochre,round,30"), ("row 5", "missing")),
     "a group in another case": (_last("b/2.png,2,Ochre,round,30"), ("'Ochre'", "'ochre'", "alike")),
     "a group with a sign of no width": (_last("b/2.png,2,ochre\u200b,round,30"), ("alike",)),
     "a letter in two forms": (

@@ -41,7 +41,10 @@ def wrong(given, **settings):
         ({"model": "greenhouse/b9"}, "unknown model 'greenhouse/b9'; did you mean "),
         ({"root": "no/such/place"}, "root = 'no/such/place': no such folder: looked for "),
         ({"table": "no.csv"}, "table = 'no.csv': no such file: looked for "),
-        ({"group": "ochr"}, "group = 'ochr': must be one of the groups of the pictures: "),
+        (
+            {"group": "ochr", "stimuli": "greenhouse/cfd"},
+            "group = 'ochr': must be one of the groups of the pictures: ",
+        ),
         ({"root": "data", "stimuli": "greenhouse/cfd"}, "is drawn and reads no folder"),
     ],
 )

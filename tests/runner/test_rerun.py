@@ -146,6 +146,18 @@ def test_the_book_may_be_older_than_the_code_or_not_there(ran, checkout):
     assert "run `make book` first" in again(seeds=0)
 
 
+def test_a_run_on_other_pictures_than_the_books_says_what_its_rows_set_side_by_side(ran, checkout):
+    source = checkout / "notebooks/paper/chapter.py"
+    line = 'stimuli = "ours"  # the pictures\nexact = '
+    source.write_text(source.read_text().replace("exact = ", line))
+    record = plan.record(
+        "paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS)
+    )
+    nbformat.write(executed(record), paths.build() / "executed/paper/chapter.ipynb")
+    said = "other pictures than the book's"
+    assert said in again(stimuli="mine", seeds=0) and said not in again(scale="7", seeds=0)
+
+
 def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, shown):
     (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
     again(scale="7", seed="8", settings="smoke")

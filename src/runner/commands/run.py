@@ -92,9 +92,14 @@ def run(
                 print(one, f" (settings {settings}: {own!r})" if own != one.default else "")
         return
     pairs.check_not_edited_alone(source)
+    told: dict[str, None] = {}
     for given in wanted:
         names.takes_a_folder(name, given)
-        names.check(*plan.parameters(name, chosen, given), given=given, notebook=name)
+        known, values = plan.parameters(name, chosen, given)
+        names.check(known, values, given=given, notebook=name)
+        told |= dict.fromkeys(names.own_folder_in_words(name, known, values))
+    if told:
+        print(*told, sep="\n")
     try:
         print(reruns.rerun(name, wanted, settings=settings, seeds=seeds))
     except KeyboardInterrupt:

@@ -50,7 +50,7 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
         message, made = NO_BOOK, None
     else:
         others, why = _other_seeds(book, records, seeds, files)
-        message = " ".join(filter(None, (why, _older(book, files))))
+        message = " ".join(filter(None, (_other_pictures(book, ended), why, _older(book, files))))
         made = report.made(book, dict(zip(titles, ended, strict=True)), others)
     print("▸ the page …", flush=True)
     own = book.about if book else plan.record(name, chosen, files=files)
@@ -108,6 +108,18 @@ def _other_seeds(
         print(f"  {title}: {problem}", flush=True)
     ended = [runs.ended(one) for one in wanted if runs.copy(one).is_file()]
     return ended, f"Of {counted(len(wanted), 'other seed')} {len(failed)} failed." if failed else ""
+
+
+def _other_pictures(book: Run, ended: Sequence[Run]) -> str:
+    """A warning where a row sets a value of some pictures beside one of others."""
+    own = book.about["parameters"].get("stimuli")
+    if all(run.about["parameters"].get("stimuli") == own for run in ended):
+        return ""
+    return (
+        "These are other pictures than the book's, and other groups: in each row, read this run's"
+        " value by itself. How far it is from the book's, or from another seed's, says nothing"
+        " of the model."
+    )
 
 
 def _older(book: Run, files: Mapping[str, str]) -> str:

@@ -47,6 +47,8 @@ _RULES = {
     **dict.fromkeys(NUMBERS, _NUMBER),
 }
 _PERSON = ["seed", "race", "gender"]
+# what people write where they do not know, beside what programs write
+_UNKNOWN = ("unknown", "missing", "?", "-", "–", "—", ".")
 _TABLES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx", ".parquet")
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
 _LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a line
@@ -136,6 +138,7 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
     from vlmbias import checked
 
     known: dict[str, str] = {}
+    missing = {*map(str.casefold, checked.BLANK), *_UNKNOWN} if column in _PERSON else ()
     for cell, rows in own.groupby(own, sort=False).groups.items():
         place, said = f"{METADATA}, {_rows(rows)}: {column} = {cell!r}", ""
         pattern, rule = _RULES.get(column, ("", ""))
@@ -144,10 +147,10 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
             said = "; every cell has a value: fill it, or leave out the column or the picture"
         elif pattern and not re.fullmatch(pattern, cell):
             said = f": {rule.format('_'.join(cell.split()))}"
-        elif column in _PERSON and cell in checked.BLANK:
+        elif cell.casefold() in missing:
             said = (
-                ", which programs write for a missing value: say which it is, in other letters, or"
-                " leave out the picture"
+                ", which stands for a missing value: say which it is, in other letters, or leave"
+                " out the picture and its row"
             )
         elif column in _PERSON and (other := known.setdefault(_plain(cell), cell)) != cell:
             said = (
@@ -276,7 +279,8 @@ class Needs:
     series : the attributes that vary by themselves; every identity in every group then has one
         prototype, and the same levels of each of these.
     identities : the fewest.
-    people : the fewest identities in each of the first two groups of race.
+    people : the fewest identities in each of the two groups of race that are compared.
+    single : whether each picture of a group counts as another person.
     each : the fewest pictures of a group.
     beside : parameters with other image sets, which must have the same groups, and be drawn if the
         folder is.
@@ -291,6 +295,7 @@ class Needs:
     series: Sequence[str] = ()
     identities: int = 0
     people: int = 0
+    single: bool = False
     each: int = 0
     beside: Sequence[str] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
@@ -303,7 +308,7 @@ class Needs:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := self.missing(table):
             return missing
-        found = list(self._few(table))
+        found = list(self._few(table, values or {}))
         if not found and "subset" in self.columns:
             found = list(islice(_uneven(table, self.series), 1))
         return found or list(self._close(table, values or {}))
@@ -315,7 +320,7 @@ class Needs:
         lost = [name for name in self.columns if name not in there]
         return [f"{METADATA} {says} column {name}, {COLUMNS[name]}" for name in lost]
 
-    def _few(self, table: Any) -> Iterable[str]:
+    def _few(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
         """Groups, identities or pictures of which there are too few, or too many."""
         for column, (least, most) in self.groups.items():
             own = list(dict.fromkeys(table[column]))
@@ -330,12 +335,18 @@ class Needs:
                 f" at least {self.identities}"
             )
         shown = table.groupby("race", sort=False)["seed"].nunique() if self.people else {}
-        for group, n in islice(shown.items(), 2):
-            if n < self.people:
+        named = (values.get(name, "") for name in ("group", "other_group"))
+        pair = two_groups(table, *named) if self.people else ()
+        for group in dict.fromkeys(pair):
+            if shown.get(group, self.people) < self.people:  # a name that is none is told elsewhere
                 yield (
-                    f"race {group!r} shows {counted(n, 'identity', 'identities')} (seed); the"
-                    f" chapter counts people, not pictures, and needs {self.people}"
+                    f"race {group!r} shows {counted(shown[group], 'identity', 'identities')}"
+                    f" (seed); the chapter compares {' − '.join(pair)}, counts people, not"
+                    f" pictures, and needs {self.people} in each: add pictures of others, or"
+                    " compare other groups by `-p group=… -p other_group=…`"
                 )
+        if self.single and "seed" in table:
+            yield from _several(table)
         if self.each and (sizes := table["race"].value_counts()).min() < self.each:
             yield (
                 f"race {sizes.idxmin()!r} has {counted(sizes.min(), 'picture')}; the chapter needs"
@@ -371,7 +382,9 @@ class Needs:
         if self.identities:
             found.append(f"at least {self.identities} identities")
         if self.people:
-            found.append(f"at least {self.people} identities in each of the first two groups")
+            found.append(f"at least {self.people} identities in each of the two groups compared")
+        if self.single:
+            found.append("one picture of each person in a group, as `seed` says if it is there")
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:
@@ -397,6 +410,30 @@ def declared() -> Mapping[str, Needs]:
     return read_yaml(
         paths.data() / "stimuli" / "own_images.yaml",
         lambda plain: {name: Needs(**needs) for name, needs in plain.items()},
+    )
+
+
+def two_groups(table: Any, first: str = "", second: str = "") -> tuple[str, str]:
+    """The two groups of race that are compared: those named, else the first ones of the table;
+    where it has one group alone, that twice."""
+    own = [*dict.fromkeys(table["race"])]
+    first = first or next((one for one in own if one != second), own[0])
+    return first, second or next((one for one in own if one != first), first)
+
+
+def _several(table: Any) -> Iterable[str]:
+    """What is wrong where each picture counts as another person, and somebody has several."""
+    times = table.groupby(["race", "seed"], sort=False).size()
+    if (more := times[times > 1]).empty:
+        return
+    group, seed = more.index[0]
+    own = table[(table["race"] == group) & (table["seed"] == seed)].iloc[0]
+    yield (
+        f"{len(more):,} of {counted(len(times), 'person', 'people')} (seed) have several pictures"
+        f" in their group, as {own.get('identity', seed)} has {more.iloc[0]} in {group!r}; the"
+        " chapter counts each picture as another person: keep one of each, all of one kind, such"
+        " as the neutral one, in a folder with its own table. `vlmbias run greenhouse/measure`"
+        " takes several, and counts people"
     )
 
 

@@ -1,11 +1,18 @@
 """The template for a reader's own study: the same people in both groups, or others in each."""
 
+import in_process
 import numpy as np
 import pandas as pd
 import pytest
+from nbformat import NotebookNode
+from PIL import Image
 from scipy import stats
 
 from runner import notebooks, plan
+from runner.glued_values import glued
+from runner.reruns import computed
+from vlmbias import paths
+from vlmbias.stimuli.reader_folders import METADATA
 
 CELLS = ("def of_people", "def tested", "def shuffled")
 
@@ -47,3 +54,57 @@ def test_a_few_people_in_both_groups_do_not_take_the_others_away():
     own = pd.DataFrame({"seed": who, "race": ["a"] * 10 + ["b"] * 10, "score": np.arange(20.0)})
     found = measured(own)
     assert len(found["of_first"]) == len(found["of_second"]) == 10 and found["gap"] == -10
+
+
+@pytest.fixture
+def ran(tmp_path):
+    """The page on a reader's own pictures, seen by our network: noise of people with `each`
+    pictures, in two groups, and one person of a third."""
+
+    def ran(each, *, colour=0.0, **given):
+        rng, rows = np.random.default_rng(0), ["path,seed,race"]
+        for who in range(13):
+            of_person = rng.uniform(0, 255, 3)
+            for n in range(each if who < 12 else 1):
+                noise = rng.uniform(0, 255, (8, 8, 3))
+                pixels = colour * of_person + (1 - colour) * noise
+                Image.fromarray(pixels.astype("uint8")).save(tmp_path / f"{who}-{n}.png")
+                group = ("ginger", "green", "violet")[who // 6]
+                rows.append(f"{who}-{n}.png,{who},{group}")
+        (tmp_path / METADATA).write_text("\n".join(rows))
+        given = {"stimuli": "folder", "root": str(tmp_path)} | given
+        chosen = plan.settings("smoke")
+        record = plan.record("greenhouse/measure", chosen, given=given, files={})
+        cells = in_process.run(record, paths.build() / "smoke/own/results.json", drawn=False)
+        for cell in cells:  # as a kernel would leave them
+            cell.outputs = [one | {"data": one} for one in cell.get("outputs", [])]
+        return NotebookNode(cells=cells)
+
+    return ran
+
+
+def test_own_pictures_are_never_called_drawings_and_the_report_agrees_with_the_text(ran):
+    page = ran(3)
+    values = glued(page)
+    assert "drew" not in values["here"] and "own" in values["here"]
+    assert "network that we trained" in values["here"]
+    (figure,) = computed.figures(page).values()
+    assert "pictures in a folder of the reader" in figure.html
+    report, tests = in_process.shown("report"), in_process.shown("tests")
+    counts = report["tests made"], report["comparisons not defined"]
+    assert counts == (values["tests"], values["undefined"]) == (8, 16) and len(tests) == sum(counts)
+    assert report["pictures"] == values["observations"] == 36
+
+
+@pytest.mark.parametrize(("colour", "less"), [(1.0, False), (0.8, True)])
+def test_that_more_pictures_help_less_by_people_is_said_where_it_is_so(ran, colour, less):
+    """Not where all pictures of a person are the same, so that they do not help at all."""
+    values = glued(ran(6, colour=colour))
+    assert values["holds.people_less"] is less and values["holds.pictures_fall"] is True
+
+
+def test_one_picture_of_each_person_will_do(ran):
+    page = ran(1, group="green", other_group="ginger")
+    values = glued(page)
+    assert (values["first"], values["second"]) == ("green", "ginger")
+    assert "holds.people_less" in values and not isinstance(values["holds.people_less"], bool)
