@@ -8,9 +8,17 @@ does, so the graph needs no other input and a `touch` reruns nothing. Rules are 
 import json
 import shlex
 import sys
+import threading
 import time
 from pathlib import Path
 from urllib.parse import quote
+
+from snakemake.scheduling.job_scheduler import JobScheduler
+
+# What Snakemake does at SIGTERM takes a lock. Where the thread that the signal interrupts has that lock, as while it does
+# the same for the signal before (`make` hands on what reached everybody), it would wait for itself: a thread need not.
+GENTLY = JobScheduler.exit_gracefully
+JobScheduler.exit_gracefully = lambda *of: threading.Thread(target=GENTLY, args=of, daemon=True).start()
 
 BEGAN = time.time()
 VLMBIAS = f"exec {shlex.quote(sys.executable)} -m vlmbias"
@@ -171,8 +179,17 @@ rule sweep:
         "{VLMBIAS} sweep-collect {wildcards.stimuli}"
 
 
+def failed_by_itself(path):
+    """Whether a notebook's run in this build came to its end, with an error; one that was killed did not."""
+    try:
+        about = json.loads(path.read_text("utf-8"))["metadata"].get("papermill", {})
+    except ValueError:  # killed while it was written
+        return False
+    return path.stat().st_mtime > BEGAN and about.get("end_time") is not None
+
+
 onerror:
-    failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if path.stat().st_mtime > BEGAN)
+    failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if failed_by_itself(path))
     if failed:
         print("Failed notebooks, each with its error inside:", *failed, sep="\n  ")
     print("What succeeded is kept, and the same command resumes here. If something failed, mend its cause first.")

@@ -5,9 +5,13 @@ import json
 import os
 import re
 import shutil
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
+from small_book import build
 
 from runner import plan, stage
 from runner.commands.building import mend
@@ -89,6 +93,38 @@ def test_what_is_damaged_is_removed_and_what_is_whole_stays(copy, what):
     left = {path for path in copy.rglob("*") if path.is_file()}
     assert before - left == {copy / name for name in gone}
     assert mend(plan.notebooks()) == []
+
+
+@pytest.mark.slow
+def test_a_build_that_is_told_to_end_ends_and_counts_what_was_killed_as_no_failure(copy):
+    """However often it is told: `make` hands on a signal that its whole group had got."""
+    for name, line in (("one", "1 / 0"), ("two", "import time; time.sleep(300)")):
+        source = copy / f"notebooks/paper/{name}.py"
+        source.write_text(source.read_text().replace("from myst_nb", f"{line}\nfrom myst_nb"))
+    running, said = build(copy, wait=False), []
+    reader = threading.Thread(target=lambda: said.extend(running.stdout))
+    reader.start()
+    begun = copy / "_build/failed/paper/two.ipynb"
+    until = time.monotonic() + 120
+    while not (any("paper/one failed" in line for line in said) and begun.exists()):
+        assert time.monotonic() < until and running.poll() is None, said
+        time.sleep(0.1)
+    try:
+        for _ in range(100):
+            os.killpg(running.pid, signal.SIGTERM)
+            time.sleep(0.002)
+        running.wait(20)
+    except ProcessLookupError:
+        running.wait(20)
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+        reader.join()
+    assert (
+        "  _build/failed/paper/one.ipynb\n" in said
+        and "  _build/failed/paper/two.ipynb\n" not in said
+    )
+    assert "the same command resumes here" in said[-1]
 
 
 def test_a_site_that_a_kill_left_without_successor_comes_back(copy):

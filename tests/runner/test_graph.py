@@ -1,5 +1,6 @@
 """How commands ask Snakemake for networks: how many at once, until when, and what a kill leaves."""
 
+import fcntl
 import os
 import re
 import signal
@@ -66,6 +67,16 @@ def test_the_rules_know_the_names_of_all_networks_that_are_trained():
     for job in (*jobs, *starts):
         assert re.fullmatch(allowed["campaign"], job.campaign)
         assert re.fullmatch(allowed["job"], job.name)
+
+
+def test_who_waits_for_another_build_is_told_its_process(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    graph.only_one()
+    assert not capsys.readouterr().out
+    lock = fcntl.flock  # the second one would wait for ever for this very process
+    monkeypatch.setattr(fcntl, "flock", lambda at, how: lock(at, how) if how & fcntl.LOCK_NB else 0)
+    graph.only_one()
+    assert f"(process {os.getpid()})" in capsys.readouterr().out
 
 
 @pytest.mark.slow

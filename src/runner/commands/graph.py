@@ -22,8 +22,16 @@ def only_one() -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        print("another `make book` is running here: waiting for it to end …", flush=True)
+        number = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
+        print(
+            "another `make book` is running here"
+            + f" (process {number})" * bool(number)
+            + ": waiting for it to end …",
+            flush=True,
+        )
         fcntl.flock(lock, fcntl.LOCK_EX)
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)  # whom the next one waits for
     # Snakemake, which this process becomes, keeps it; its jobs do not
     os.set_inheritable(lock, True)
 
