@@ -19,7 +19,7 @@ from runner import parameters as parameter_lines
 from runner.parameters import Parameter, validated
 from vlmbias import kept, paths, sources
 from vlmbias.sources import folders
-from vlmbias.stimuli.reader_folders import FOLDERS, find
+from vlmbias.stimuli.reader_folders import FOLDERS, find, words_file
 from vlmbias.stimuli.reader_folders import files as names_below
 from vlmbias.whole_files import checksum, read_json, read_yaml, write, write_json
 
@@ -276,7 +276,8 @@ def _supplied(
     at_hand: Mapping[str, Any], known: Mapping[str, Parameter], values: Mapping[str, Any]
 ) -> dict[str, str]:
     """The content of what a reader supplies: of the sources in their usual places that are at hand,
-    and of the tables and the folders of pictures, of cosines and of models that parameters name."""
+    and of the tables, the words and the folders of pictures, of cosines and of models that
+    parameters name."""
     found: dict[str, str] = {}
     for name in (name for name, state in at_hand.items() if state["available"]):
         if name in folders.PLACES:
@@ -293,8 +294,10 @@ def _supplied(
                 places = _folders(item, sets if one.kind == "folder" else [])
                 below = [kept.contents(place, names_below(place)) for place in places]
                 found |= {f"{name} {item}": kept.key({"folders": below})} if below else {}
-            elif one.kind == "table" and (file := paths.root() / Path(item).expanduser()).is_file():
-                found[f"{name} {item}"] = checksum(file)
+            elif one.kind in ("table", "prompt set"):
+                given = words_file(item) or item
+                if (file := paths.root() / Path(given).expanduser()).is_file():
+                    found[f"{name} {item}"] = checksum(file)
     return found
 
 

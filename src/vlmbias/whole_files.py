@@ -143,6 +143,9 @@ def read_yaml(
         return build(plain_yaml(path.read_bytes()))
     except ValidationError as problem:
         first = problem.errors()[0]
+        if missing := [one["loc"] for one in problem.errors() if one["type"] == "missing"]:
+            lacking = ", ".join(".".join(map(str, place)) for place in missing)
+            raise error(located(path, missing[0], f"{lacking}: required, and missing")) from problem
         rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
         if first["type"] == "string_type":
             rule += f"; to YAML, it is {first['input']!r}: put it into quotation marks"

@@ -144,6 +144,30 @@ def test_what_a_system_left_is_no_prompt_set(stimuli, tmp_path):
         vb.prompts("none")
 
 
+def test_a_file_of_ones_own_is_read_where_it_lies_and_no_half_written_one_beside_ours(
+    stimuli, tmp_path, monkeypatch
+):
+    stimuli(GOOD)
+    stimuli("note: half", name="another")
+    assert len(vb.prompts("mine")) == 2
+    monkeypatch.chdir(tmp_path)
+    variant = {"variants": {"b": {"dimensions": {"x": ["r"]}}}}
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(GOOD | variant))
+    for name in ("own.yaml", str(tmp_path / "own.yaml")):
+        assert vb.prompts(name).table["word"].tolist() == ["p", "q"]
+        assert vb.prompts(f"{name}/b").table["word"].tolist() == ["r"]
+    with pytest.raises(ValueError, match=r"own\.yaml/c.*choose from own\.yaml, own\.yaml/b$"):
+        vb.prompts("own.yaml/c")
+    with pytest.raises(FileNotFoundError, match=f"looked for {tmp_path / 'no.yaml'} and "):
+        vb.prompts("no.yaml")
+
+
+def test_all_that_a_file_lacks_is_said_at_once(stimuli):
+    stimuli({"dimensions": GOOD["dimensions"]})
+    with pytest.raises(ValueError, match="note, from: required"):
+        vb.prompts("mine")
+
+
 def test_a_word_that_yaml_takes_for_something_else_is_to_be_quoted(stimuli):
     stimuli(yaml.safe_dump(GOOD).replace("- q", "- no"))
     with pytest.raises(ValueError, match="quotation marks"):

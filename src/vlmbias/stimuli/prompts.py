@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from vlmbias import paths
 from vlmbias.rows import rows_where
+from vlmbias.stimuli.reader_folders import words_file
 from vlmbias.whole_files import read_yaml
 
 
@@ -87,7 +89,8 @@ def prompts(name: str) -> PromptSet:
     Parameters
     ----------
     name : a file of `data/stimuli`, such as ``"social_perception"``, ``"we_they"`` or
-        ``"greenhouse/valence"``, or a variant of one: ``"social_perception/released"``.
+        ``"greenhouse/valence"``, or a variant of one: ``"social_perception/released"``; or the path
+        of a file of your own, from here or from the root, which ends in ``.yaml``.
 
     Returns
     -------
@@ -98,6 +101,8 @@ def prompts(name: str) -> PromptSet:
     ValueError
         For an unknown name (the known ones are listed) or a malformed file (file and rule are
         named).
+    FileNotFoundError
+        If there is no file at the path.
 
     Examples
     --------
@@ -107,16 +112,42 @@ def prompts(name: str) -> PromptSet:
     >>> warm.table.loc[0, "text"]
     'A photo of a warm person.'
     """
+    found = _own(name, own) if (own := words_file(name)) else _ours(name)
+    source = "greenhouse" if name.startswith("greenhouse/") else found.origin
+    return PromptSet(name, _table(found), source, found.note)
+
+
+def _own(name: str, path: str) -> _Prompts:
+    """The set of a reader's own file, or a variant of it."""
+    given = Path(path).expanduser()
+    places = [place.absolute() for place in (given, paths.root() / given)]
+    if not (file := next((place for place in places if place.is_file()), None)):
+        looked = " and ".join(dict.fromkeys(map(str, places)))
+        raise FileNotFoundError(f"no such file: looked for {looked}")
+    if name not in (found := _read(file, path)):
+        raise ValueError(f"no variant {name!r} is in {file}; choose from {', '.join(found)}")
+    return found[name]
+
+
+def _ours(name: str) -> _Prompts:
+    """A set of `data/stimuli`; no other file is read, as it may be half written."""
     folder = paths.data() / "stimuli"
-    known = {}
-    for file in paths.matching(folder, "**/*.yaml"):
-        if file.name == "own_images.yaml":
-            continue
-        known |= _read(file, file.relative_to(folder).with_suffix("").as_posix())
-    if name not in known:
-        raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(known)}")
-    source = "greenhouse" if name.startswith("greenhouse/") else known[name].origin
-    return PromptSet(name, _table(known[name]), source, known[name].note)
+    files = {
+        file.relative_to(folder).with_suffix("").as_posix(): file
+        for file in paths.matching(folder, "**/*.yaml")
+        if file.name != "own_images.yaml"
+    }
+    for one in (name, name.rpartition("/")[0]):
+        if one in files and name in (found := _read(files[one], one)):
+            return found[name]
+    known: list[str] = []
+    for one, file in files.items():
+        with suppress(ValueError):
+            known += _read(file, one)
+    raise ValueError(
+        f"unknown prompt set {name!r}; give the path of a YAML file of yours, or choose from"
+        f" {', '.join(known)}"
+    )
 
 
 def _read(file: Path, name: str) -> dict[str, _Prompts]:

@@ -7,6 +7,7 @@ every build asks for the state of each folder.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -146,6 +147,13 @@ class Report:
             " expected"
         )
         return "\n- ".join([head, *found, *self.notes])
+
+
+def words_file(name: str) -> str:
+    """The path in the name of a prompt set that is a file of the reader's own, `PATH.yaml`, or a
+    variant of one, `PATH.yaml/variant`; empty for the name of one of ours."""
+    found = re.fullmatch(r"(.+\.ya?ml)(?:/[^/]+)?", name)
+    return found[1] if found else ""
 
 
 def reader(name: str) -> Any:
