@@ -234,7 +234,7 @@ def run(
             # two kernels that start at once may take the same port, and one of them ends
             if not last and not any(map(_begun, nbformat.read(working, as_version=4).cells)):
                 continue
-            copy = f"its copy up to there: {os.path.relpath(working, paths.root())}"
+            copy = f"its copy up to there: {working}"
             raise NotebookFailed(f"{name} failed: {_why(error, name, working)}\n  {copy}") from None
     seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
     _check_as_planned(record)

@@ -2,15 +2,50 @@
 whether a chapter can work on a folder of the reader's own; before anything is decoded or loaded.
 """
 
+import json
+import os
 from collections.abc import Collection, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from runner.parameters import Parameter
 from runner.used import ROOMS
 from vlmbias import paths
 from vlmbias.number_signs import counted
+from vlmbias.sources.published_weights import source_of
+from vlmbias.stimuli.reader_folders import words_file
+
+
+def from_here(known: Mapping[str, Parameter], given: Mapping[str, str]) -> dict[str, str]:
+    """What a reader gave, each relative path of a file or folder as it is named from anywhere.
+
+    A path that leads to nothing from where the reader stands is left as it is: it may be meant from
+    the root.
+    """
+    found = dict(given)
+    for name, value in given.items():
+        if name not in known or known[name].kind not in (*ROOMS, "folder", "table", "prompt set"):
+            continue
+        items = yaml.safe_load(value) if isinstance(known[name].default, list) else value
+        if isinstance(items, list):
+            whole = [_from_anywhere(str(item), known[name].kind) for item in items]
+            found[name] = json.dumps(whole, ensure_ascii=False) if whole != items else value
+        else:
+            found[name] = _from_anywhere(value, known[name].kind)
+    return found
+
+
+def _from_anywhere(name: str, kind: str) -> str:
+    """A path from the root if it lies below it, else a whole one; anything else as it is."""
+    given = words_file(name) if kind == "prompt set" else name
+    ours = kind in ROOMS and (given.split("/")[0] == "greenhouse" or source_of(given))
+    if ours or not given or os.path.isabs(given) or not os.path.exists(given):
+        return name
+    whole, root = Path(os.path.abspath(name)), paths.root()
+    return str(whole.relative_to(root) if whole.is_relative_to(root) and whole != root else whole)
 
 
 def check(
@@ -72,17 +107,28 @@ def _problem(
         elif kind == "prompt set":
             from vlmbias.stimuli.prompts import prompts
 
-            prompts(name)
+            there, wanted = (
+                dict.fromkeys(prompts(one).table["dimension"]) if one else {}
+                for one in (name, known[parameter].default)
+            )
+            if lost := [repr(one) for one in wanted if one not in there]:
+                return (
+                    f"has no {', no '.join(lost)} among its dimensions ({', '.join(there)}); the"
+                    f" chapter compares those of {known[parameter].default}"
+                )
         elif kind in ROOMS:
             room = import_module(ROOMS[kind])
             room.present(name)
             if kind == "model" and (paths.root() / Path(name).expanduser()).exists():
                 room.encoder(name, device="cpu", own=True)  # whether a reader's files can be read
         elif kind == "folder":
-            _folder(name)
+            from vlmbias.stimuli.images import folder_meant
+
+            folder_meant(name)
         elif kind == "table":
             if not (place := paths.root() / Path(name).expanduser()).is_file():
-                raise FileNotFoundError(f"no such file: looked for {place}")
+                near = dict.fromkeys([str(Path(name).expanduser().absolute()), str(place)])
+                raise FileNotFoundError(f"no such file: looked for {' and '.join(near)}")
         elif kind == "group":
             _group(parameter, name, known, values)
     except (ValueError, OSError) as problem:
@@ -98,13 +144,6 @@ def _image_set(name: str, placed: bool) -> None:
         raise ValueError(f"must be one of {', '.join((*GREENHOUSE, *IMAGE_SETS))}, folder")
     if name in IMAGE_SETS and not placed:
         find(name.partition("/")[0], None)
-
-
-def _folder(name: str) -> None:
-    given = Path(name).expanduser()
-    places = list(dict.fromkeys([paths.root() / given, paths.reader_data() / given]))
-    if not any(place.is_dir() for place in places):
-        raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, places))}")
 
 
 def _group(
@@ -196,7 +235,7 @@ def own_folder_problems(
 ) -> list[str]:
     """Why a chapter cannot work on a reader's own folder: a line each, with what is missing."""
     from vlmbias.stimuli import own_folder
-    from vlmbias.stimuli.images import images
+    from vlmbias.stimuli.images import folder_meant, images
 
     needs = own_folder.declared().get(
         notebook, own_folder.Needs(why="nothing says what it needs of one")
@@ -234,4 +273,4 @@ def own_folder_problems(
                 f"the chapter sets it beside {called}, whose groups are {theirs}; yours are {own}:"
                 " name them alike, or choose another set"
             )
-    return [f"stimuli = 'folder': {problem}" for problem in lacking]
+    return [f"stimuli = 'folder', {folder_meant(values['root'])}: {problem}" for problem in lacking]

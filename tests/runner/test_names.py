@@ -1,12 +1,15 @@
 """Names that a reader gives: each is looked up before anything starts, and the error says which one
 is wrong."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+import yaml
 
 from runner import commands, names
 from runner.parameters import Parameter
+from vlmbias import paths
 
 KNOWN = {
     name: Parameter.read(name, "", rule)
@@ -67,6 +70,51 @@ def test_names_of_something_are_taken_and_what_the_settings_chose_is_not_looked_
     # below the root, in the reader's data, and as they are
     for folder in ("data/stimuli", "mine", str(tmp_path), "~"):
         assert not wrong({"root": folder})
+
+
+def test_a_relative_path_is_read_from_where_the_reader_stands(tmp_path, monkeypatch):
+    for folder in ("mine", "greenhouse", "we_they"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "own.yaml").touch()
+    known = KNOWN | {"models": Parameter.read("models", ["greenhouse"], "all; a model")}
+    monkeypatch.chdir(tmp_path)
+    mine = str(tmp_path / "mine")
+    given = {"root": ".", "model": "mine/", "table": "own.yaml", "words": "own.yaml/released"}
+    assert names.from_here(known, given | {"models": "[mine, greenhouse/b0]"}) == {
+        "root": str(tmp_path),
+        "model": mine,
+        "table": str(tmp_path / "own.yaml"),
+        "words": str(tmp_path / "own.yaml/released"),
+        "models": f'["{mine}", "greenhouse/b0"]',
+    }
+    # what is none, or the name of something else, is left as it is
+    others = {"root": "data", "model": "greenhouse", "words": "we_they", "stimuli": "mine"}
+    assert names.from_here(known, others) == others
+    monkeypatch.chdir(paths.data())  # what lies in the repository has the same name everywhere
+    assert names.from_here(known, {"root": "stimuli"}) == {"root": "data/stimuli"}
+
+
+def test_the_folders_and_files_that_were_looked_for_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for given in ({"root": "no/such"}, {"table": "no/such"}, {"model": "no/such/place"}):
+        (line,) = wrong(given)
+        (name,) = given.values()
+        assert f"{tmp_path / name} and {paths.root() / name}" in line
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/a.safetensors").touch()
+    (line,) = wrong({"model": "deep/typo"})  # no repository of the hub: its folder is there
+    assert str(tmp_path / "deep/typo") in line and "hub" not in line
+    (line,) = wrong({"model": "deep/a.safetensors"})
+    assert f"{tmp_path / 'deep/a.safetensors'} is a file" in line
+
+
+def test_words_of_ones_own_have_the_dimensions_that_the_chapter_compares(tmp_path):
+    known = {"words": Parameter.read("words", "we_they", "words; a prompt set")}
+    own, content = tmp_path / "mine.yaml", {"note": "n", "from": "f"}
+    for more in ({"they": ["them"], "it": ["it"]}, {}):
+        own.write_text(yaml.safe_dump(content | {"dimensions": {"we": ["us"]} | more}))
+        with nullcontext() if more else pytest.raises(ValueError, match="has no 'they' among"):
+            names.check(known, {"words": str(own)}, given=["words"])
 
 
 def test_a_set_that_only_a_reader_has_needs_its_folder(tmp_path, monkeypatch):

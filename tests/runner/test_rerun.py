@@ -201,10 +201,28 @@ def test_seeds_that_are_asked_for_are_not_held_against_themselves(ran):
     assert sorted(ran) == [(4, 1.5), (5, 1.5), (6, 1.5), (7, 1.5)]
 
 
-def test_several_values_need_the_books_run_and_say_which_failed(ran, capsys):
+def test_several_values_say_which_failed(ran, capsys):
     with pytest.raises(ValueError, match=r"paper/chapter failed: five; .* are kept$"):
         of("seed", "5", "6", seeds=0)
     assert "seed = 6: done" in capsys.readouterr().out
+
+
+def test_several_values_without_the_books_run_are_refused_before_anything(ran, monkeypatch):
     (paths.build() / "executed/paper/chapter.ipynb").unlink()
-    with pytest.raises(ValueError, match="run `make book` first"):
-        of("seed", "6", "7", seeds=0)
+    for step in ("runner.names.check", "runner.plan.hashes"):
+        monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
+    with pytest.raises(SystemExit, match="run `make book` first"):
+        commands.main(["run", "paper/chapter", "-p", "seed=6", "-p", "seed=7"])
+
+
+def test_the_paths_that_are_told_can_be_opened_from_where_the_reader_stands(
+    ran, checkout, tmp_path_factory, monkeypatch, capsys
+):
+    for here in (checkout, tmp_path_factory.mktemp("elsewhere")):
+        monkeypatch.chdir(here)
+        with pytest.raises(SystemExit):
+            commands.main(["run", "paper/chapter", "-p", "scale=7", "--seeds", "0"])
+        copy, page = [
+            line for line in capsys.readouterr().out.splitlines() if "_build/runs" in line
+        ]
+        assert (here / copy).is_file() and page.endswith("page.html")

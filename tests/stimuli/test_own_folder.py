@@ -218,6 +218,12 @@ NO_FOLDER = next(name for name, needs in CHAPTERS.items() if needs.why)
         (WE_THEY, ROWS, {"stimuli": "folder", "root": None}, ["root = ''", "-p root"]),
         (WE_THEY, ROWS, {"stimuli": "folder"}, ["race 'ochre' has 1 picture;", "needs 2"]),
         (AGE, ROWS, {"stimuli": "folder"}, [f"{METADATA} has no column gender"]),
+        (  # a column whose name differs in case only is named, and so is the folder
+            AGE,
+            ["path,seed,race,Gender,age", *(f"{row.rpartition(',')[0]},m,25" for row in ROWS[1:])],
+            {"stimuli": "folder"},
+            ["has no column gender", "it has 'Gender'", "folder', /"],
+        ),
         (  # what is wrong with the table, and what the chapter misses in it
             AGE,
             [*ROWS[:3], "b/1.png,8,deep ochre,25"],
@@ -297,9 +303,11 @@ def test_the_groups_of_a_folder_are_told_with_their_people_and_which_are_compare
         ("drawn", "a", ["fairface = 'drawn'", "drawn by the Greenhouse", "another fairface"]),
     ],
 )
-def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairface, utkface, says):
+def test_groups_that_stand_beside_others_are_named_like_these(
+    tmp_path, monkeypatch, fairface, utkface, says
+):
     shown = {
-        "mine": ImageSet("mine", grid(), "folder"),
+        str(tmp_path): ImageSet("mine", grid(), "folder"),
         "a": ImageSet("a", grid(), "fairface"),
         "b": ImageSet("b", grid(("teal", "ochre", "plum")), "fairface"),
         "drawn": ImageSet("drawn", grid(), "greenhouse"),
@@ -309,7 +317,7 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch, fairf
     )
     known = parameters.declared(notebooks.read(plan.source(AGE)), where=AGE)
     values = {name: one.default for name, one in known.items()}
-    values |= {"stimuli": "folder", "root": "mine", "fairface": fairface, "utkface": utkface}
+    values |= {"stimuli": "folder", "root": str(tmp_path), "fairface": fairface, "utkface": utkface}
     said = names.own_folder_problems(AGE, known, values)
     assert len(said) == bool(says) and all(one in said[0] for one in says), said
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -77,8 +78,7 @@ def run(
     from runner import names, pairs, plan, reruns
     from runner.parameters import runs
 
-    os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
-    wanted = runs(parameter or [])
+    wanted, here = runs(parameter or []), Path.cwd()
     if (paths.root() / "notebooks" / notebook).is_dir() and notebook.strip("./"):
         _paper(notebook.strip("/"), wanted, settings, profile)
         return
@@ -92,16 +92,22 @@ def run(
                 print(one, f" (settings {settings}: {own!r})" if own != one.default else "")
         return
     pairs.check_not_edited_alone(source)
-    told: dict[str, None] = {}
+    if len(wanted) > 1:
+        reruns.check_book(name)
+    declared, told = plan.declared(name).parameters, dict[str, None]()
+    wanted = [names.from_here(declared, given) for given in wanted]
     for given in wanted:
+        if wanted.count(given) > 1:
+            raise ValueError(f"{', '.join(given.values())}: give each value once")
         names.takes_a_folder(name, given)
         known, values = plan.parameters(name, chosen, given)
         names.check(known, values, given=given, notebook=name)
         told |= dict.fromkeys(names.own_folder_in_words(name, known, values))
     if told:
         print(*told, sep="\n")
+    os.chdir(paths.root())  # what a relative path is relative to from here on
     try:
-        print(reruns.rerun(name, wanted, settings=settings, seeds=seeds))
+        print(reruns.rerun(name, wanted, settings=settings, seeds=seeds, here=here))
     except KeyboardInterrupt:
         print(
             "interrupted: the runs that have ended are kept, and the same command goes on",
@@ -114,18 +120,21 @@ def _paper(paper: str, wanted: Sequence[dict[str, str]], settings: str, profile:
     """Run the chapters of a paper for other models, into `_build/models`; what is up to date
     stays.
     """
-    from runner import embedded, plan
+    from runner import embedded, names, plan
+    from runner.parameters import Parameter
     from vlmbias import whole_files
 
     profile = graph.profile(profile)
     known, chosen = plan.chapters(paper), plan.settings(settings)
     if any(set(given) != {"model"} for given in wanted):
         raise ValueError(f"vlmbias run {paper}: give models alone, such as -p model=greenhouse/b0")
-    models = [given["model"] for given in wanted]
+    asked = {"model": Parameter("model", "", "", kind="model")}  # a broken chapter says so itself
+    models = [names.from_here(asked, given)["model"] for given in wanted]
     from vlmbias.embedding import encoder  # after the names that cost nothing to check
 
     for model in models:
         encoder(model)  # a name that is none is one error, not one per chapter
+    os.chdir(paths.root())
     files = plan.hashes(plan.INPUTS)
     graph.only_one()
     jobs = [job for one in models for job in plan.prepare_model(one, paper, chosen, files)]

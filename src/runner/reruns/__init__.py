@@ -2,6 +2,7 @@
 with the book's run and with other seeds, and shown.
 """
 
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,14 +14,27 @@ from nbformat import NotebookNode
 from runner import plan
 from runner.reruns import page, report, runs
 from runner.reruns.runs import Run
-from vlmbias import kept
+from vlmbias import kept, paths
 from vlmbias.number_signs import counted
 
 NO_BOOK = "Nothing to compare with: run `make book` first."
 THIS_RUN = "this run"
 
 
-def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, seeds: int) -> str:
+def check_book(notebook: str) -> None:
+    """Raise if there is no run of the book to set several runs beside."""
+    if runs.of_the_book(notebook) is None:
+        raise ValueError(f"several values are compared with the book's run. {NO_BOOK}")
+
+
+def rerun(
+    notebook: str,
+    wanted: Sequence[Mapping[str, str]],
+    *,
+    settings: str,
+    seeds: int,
+    here: Path | None = None,
+) -> str:
     """Run a notebook with other parameters, each run in `_build/runs/<notebook>/<key>`; say where
     the page is, and what changed.
 
@@ -31,18 +45,17 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
     settings : name of the settings.
     seeds : how many other seeds of the book's own run show what is noise; 0 leaves the question
         open.
+    here : where the reader stands, from where the paths that are told can be opened; default the
+        root.
 
     Raises
     ------
-    ValueError : several runs, and the book's own is not there; or a run failed. Those that ended
-        are kept.
+    ValueError : a run failed. Those that ended are kept.
     """
     files, chosen = plan.hashes(plan.INPUTS), plan.settings(settings)
     records = [plan.record(notebook, chosen, given=dict(one), files=files) for one in wanted]
     name = records[0]["notebook"]
     book = runs.of_the_book(name)
-    if book is None and len(records) > 1:
-        raise ValueError(f"several values are compared with the book's run. {NO_BOOK}")
     titles = _titles(wanted)
     _run(records, titles)
     ended = [runs.ended(record) for record in records]
@@ -62,7 +75,11 @@ def rerun(notebook: str, wanted: Sequence[Mapping[str, str]], *, settings: str, 
     else:
         shown, place, places = _side_by_side(ended[0], titles, top), _together(records), []
     places.append(page.write(shown, place, name))
-    parts = [*map(runs.shown, places), *(["", report.text(made)] if made else []), message]
+    if here not in (None, paths.root()):
+        told = [str(place) for place in places]
+    else:
+        told = [os.path.relpath(place, paths.root()) for place in places]
+    parts = [*told, *(["", report.text(made)] if made else []), message]
     return "\n".join(parts).rstrip()
 
 

@@ -3,7 +3,6 @@ made once.
 """
 
 import fcntl
-import os
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -121,8 +120,3 @@ def other_seeds(n: int, *, seed: Parameter, book: int, taken: Collection[int]) -
     """The n seeds after the book's, then those before it, that may be drawn."""
     candidates = chain(range(book + 1, book + 1 + n + len(taken)), range(book))
     return list(islice((s for s in candidates if s not in taken and not seed.problem(s)), n))
-
-
-def shown(path: Path) -> str:
-    """A path as it is told, from the root of the checkout."""
-    return os.path.relpath(path, paths.root())

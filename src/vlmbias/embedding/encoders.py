@@ -459,9 +459,15 @@ def _known(name: str) -> dict[str, Any]:
         near = [each for each in lower if each.startswith(name.lower())][:4]
         near = near or difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.7)
         hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else ""
-        given = (*meant_by(name), *meant_by(name.partition("/")[2]))
-        if any(place.is_file() for place in given):
-            hint = "a checkpoint of open_clip is given as the folder with its configuration"
+        given = dict.fromkeys(place.absolute() for place in meant_by(name))
+        others = meant_by(name.partition("/")[2])
+        if files := [str(place) for place in (*given, *others) if place.is_file()]:
+            hint = (
+                f"{files[0]} is a file; a checkpoint of open_clip is given as the folder with its"
+                " configuration, which book/rerun.md says how to make"
+            )
+        elif not near and _is_path(name):
+            hint = f"no such folder: looked for {' and '.join(map(str, given))}"
         elif name.count("/") == 1 and architecture not in open_clip.list_models():
             hint += f" a repository of the hub with open_clip's files is written hf-hub:{name}"
         raise ValueError(f"unknown model {name!r}; {hint.strip() or 'write architecture/weights'}")
@@ -471,6 +477,17 @@ def _known(name: str) -> dict[str, Any]:
         )
     _check_activation(architecture, tag, config)
     return config
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name that stands for nothing is meant as a path: it begins or ends as one, goes
+    deeper than a model's name does, or its folder is there."""
+    return (
+        name.startswith(("/", ".", "~"))
+        or name.endswith((".pt", ".pth", ".bin", ".safetensors"))
+        or name.rstrip("/").count("/") > 1
+        or ("/" in name and any(place.parent.is_dir() for place in meant_by(name)))
+    )
 
 
 def _file_of_open_clip(name: str) -> Path:

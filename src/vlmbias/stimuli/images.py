@@ -97,11 +97,19 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     return found.where(table["used"]) if "used" in table and not variant else found
 
 
+def folder_meant(given: str | Path) -> Path:
+    """The folder that a reader names: from here, from the root, or among their own data; a
+    `FileNotFoundError` says where it was looked for."""
+    bases = (Path.cwd(), paths.root(), paths.reader_data())
+    near = list(dict.fromkeys(base / Path(given).expanduser() for base in bases))
+    if found := next((place for place in near if place.is_dir()), None):
+        return found
+    raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, near))}")
+
+
 def _folder(given: Path) -> ImageSet:
     """The pictures of a reader's own folder."""
-    near = (place / given.expanduser() for place in (Path(), paths.root(), paths.reader_data()))
-    if not (root := next((place for place in near if place.is_dir()), None)):
-        raise FileNotFoundError(f"root={str(given)!r} is not a folder")
+    root = folder_meant(given)
     names = sorted(
         (name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path
     )

@@ -317,8 +317,13 @@ class Needs:
         """The columns that a table with these lacks, a sentence each."""
         there = set(columns)
         says = "has no" if there - {"path", "name"} else "is not there, with its"
-        lost = [name for name in self.columns if name not in there]
-        return [f"{METADATA} {says} column {name}, {COLUMNS[name]}" for name in lost]
+        like = {name.casefold(): name for name in there}
+        return [
+            f"{METADATA} {says} column {name}, {COLUMNS[name]}"
+            + f"; it has {like.get(name)!r}: write it {name}" * (name in like)
+            for name in self.columns
+            if name not in there
+        ]
 
     def _few(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
         """Groups, identities or pictures of which there are too few, or too many."""
