@@ -46,11 +46,7 @@ def line(about: dict[str, Any]) -> str:
 
 def _made(about: dict[str, Any]) -> dict[str, str]:
     """What there is to say of one run, by what it is called on a page."""
-    data = [
-        f"`{name}` {digest[:12]}"
-        for name, digest in about["files"].items()
-        if name.startswith("data/")
-    ]
+    data = {name: digest for name, digest in about["files"].items() if name.startswith("data/")}
     parameters = (f"`{name} = {value!r}`" for name, value in about["parameters"].items())
     rows = {
         "settings": f"`{about['settings']}`",
@@ -59,8 +55,12 @@ def _made(about: dict[str, Any]) -> dict[str, str]:
         "run": f"{about['started']}, {about['seconds']} s",
         "machine": f"{about['threads']} thread(s), {about['machine']}",
         "packages": " · ".join(f"{name} {number}" for name, number in about["versions"].items()),
-        "data (sha256)": " · ".join(data),
-        "code, lock and data (sha256)": kept.key(about["files"])[:12],
+        **{f"yours: `{name}` (sha256)": digest[:12] for name, digest in about["supplied"].items()},
+        f"the book's data, {len(data)} files (sha256)": kept.key(data)[:12],
+        "code, lock and the book's data (sha256)": (
+            f"{kept.key(about['files'])[:12]}; of each file in the executed notebook,"
+            " `metadata.vlmbias.files`"
+        ),
     }
     for key, state in about["sources"].items():
         known = state["hash"][:12] if state["available"] else "not available here"

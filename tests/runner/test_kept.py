@@ -24,6 +24,7 @@ stimuli = "greenhouse/icons"  # what is shown; an image set
 root = ""  # where it lies; empty or a folder
 model = "greenhouse"  # who looks; a model
 table = ""  # numbers of others; empty or a table
+spoken = ""  # words; empty or a prompt set
 """
 
 
@@ -49,6 +50,7 @@ def own(checkout):
     picture(checkout / "own/below/one.bmp", 1)
     (checkout / "own/metadata.csv").write_text("path,race\nbelow/one.bmp,a\n")
     (checkout / "numbers.csv").write_text("n\n1\n")
+    (checkout / "spoken.yaml").write_text("d: 1\n")
     for name in ("model.safetensors", "open_clip_config.json", "words.txt"):
         (checkout / "network" / name).write_text("{}")
     return checkout
@@ -57,6 +59,7 @@ def own(checkout):
 def run_of(checkout, **given):
     """Where a run of the chapter on what the reader supplies is kept."""
     asked = {"stimuli": "folder", "root": "own", "model": "network", "table": "numbers.csv"}
+    asked["spoken"] = "spoken.yaml/released"
     record = plan.record(
         "paper/chapter",
         plan.settings("greenhouse"),
@@ -68,7 +71,7 @@ def run_of(checkout, **given):
 
 FILES = (
     *("own/below/one.bmp", "numbers.csv", "network/model.safetensors", "data/stimuli/words.yaml"),
-    *("src/vlmbias/room.py", "notebooks/paper/chapter.py", "requirements.lock"),
+    *("src/vlmbias/room.py", "notebooks/paper/chapter.py", "requirements.lock", "spoken.yaml"),
 )
 
 

@@ -28,6 +28,7 @@ def made(checkout):
     built.write_text("the guide")
     about = {"files": {}, "settings": "greenhouse", "parameters": {"n": 3}, "commit": "abc"}
     about |= {"started": "now", "seconds": 1.0, "threads": 1, "machine": "one", "sources": {}}
+    about |= {"supplied": {}}
     about["versions"] = {"python": "3.11"}
     code = nbformat.v4.new_code_cell("1 + 1", outputs=[glue("mean", 0.125), show(FIGURE)])
     cells = [nbformat.v4.new_markdown_cell(SOURCE), code]

@@ -33,6 +33,15 @@ def test_a_page_ends_with_its_run_and_a_link_to_how_it_was_made(executed):
     assert "{doc}`../notebooks/paper/chapter`" in (staged / "book/status.md").read_text()
 
 
+def test_the_box_of_a_rerun_has_the_readers_own_data_and_no_list_of_the_books(checkout):
+    about = plan.record("paper/chapter", plan.settings("smoke"), files=plan.hashes(plan.INPUTS))
+    about |= {"commit": "c", "started": "s", "seconds": 1, "threads": 1, "machine": "m"}
+    about |= {"versions": {}, "supplied": {"root my/pictures": "b" * 64}}
+    box = stage.provenance(about)
+    assert "`root my/pictures` (sha256)" in box and "b" * 12 in box
+    assert "data/stimuli/words.yaml" in about["files"] and "data/stimuli" not in box
+
+
 def test_a_book_with_a_warning_fails_every_time_and_the_last_good_one_stays(executed):
     good = executed / "_build/site/_build/html/index.html"
     # built from nothing each time: what an earlier build had already warned of is warned of again

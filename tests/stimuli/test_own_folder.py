@@ -269,6 +269,15 @@ def test_a_rerun_is_refused_before_it_starts_with_what_is_wrong(
     assert all(one in said for one in says), said
 
 
+def test_what_a_chapter_needs_is_printed_without_a_built_book(capsys):
+    for name in (WE_THEY, NO_FOLDER):
+        with pytest.raises(SystemExit):
+            commands.main(["run", name, "--parameters"])
+        said, needs = capsys.readouterr().out, CHAPTERS[name]
+        wanted = [needs.why] if needs.why else [*needs.rules(), own_folder.COLUMNS["race"]]
+        assert all(one in said for one in wanted)
+
+
 @pytest.mark.parametrize(
     ("name", "given", "says"),
     [

@@ -1,5 +1,7 @@
 """Prompt sets: exactly the papers' words, and files that are wrong in every way."""
 
+import re
+
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -160,6 +162,14 @@ def test_a_file_of_ones_own_is_read_where_it_lies_and_no_half_written_one_beside
         vb.prompts("own.yaml/c")
     with pytest.raises(FileNotFoundError, match=f"looked for {tmp_path / 'no.yaml'} and "):
         vb.prompts("no.yaml")
+
+
+def test_the_example_on_the_page_about_reruns_is_a_file_of_ones_own(tmp_path):
+    text = (paths.root() / "book/rerun.md").read_text("utf-8")
+    (example,) = re.findall(r"```yaml\n(# my_words\.yaml\n.*?)```", text, re.DOTALL)
+    (tmp_path / "my_words.yaml").write_text(example)
+    table = vb.prompts(str(tmp_path / "my_words.yaml")).table
+    assert [*table["dimension"].unique()] == ["we", "they", "neutral"] and len(table) == 5
 
 
 def test_all_that_a_file_lacks_is_said_at_once(stimuli):

@@ -45,7 +45,12 @@ def run(
     ] = None,
     sweep: Annotated[str | None, typer.Option(hidden=True, callback=_gone)] = None,
     parameters: Annotated[
-        bool, typer.Option("--parameters", help="only list the parameters, with their rules")
+        bool,
+        typer.Option(
+            "--parameters",
+            help="only list the parameters, with their rules, and what the notebook needs of a"
+            " folder of your own pictures",
+        ),
     ] = False,
     settings: Settings = "greenhouse",
     seeds: Annotated[
@@ -77,6 +82,7 @@ def run(
     """
     from runner import names, pairs, plan, reruns
     from runner.parameters import runs
+    from vlmbias.stimuli import own_folder
 
     wanted, here = runs(parameter or []), Path.cwd()
     if (paths.root() / "notebooks" / notebook).is_dir() and notebook.strip("./"):
@@ -90,6 +96,8 @@ def run(
             own = values.get(key, one.default)
             if key != "results":
                 print(one, f" (settings {settings}: {own!r})" if own != one.default else "")
+        if needs := own_folder.declared().get(name):
+            print(f"\n{needs}")
         return
     pairs.check_not_edited_alone(source)
     if len(wanted) > 1:

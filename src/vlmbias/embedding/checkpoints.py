@@ -85,7 +85,10 @@ def card(folder: Path) -> dict[str, Any]:
 
 def _part(whole: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(part := whole.get(name), dict):
-        raise ValueError(f"{CONFIG} has no entries under {name}; they say how the model is built")
+        raise ValueError(
+            f"{CONFIG} has no entries under {name}; they say how the model is built: of an"
+            " architecture of your own, they are the JSON that it was trained by"
+        )
     return part
 
 

@@ -403,6 +403,14 @@ class Needs:
             found.append(f"groups named as in the sets beside yours, {_and(_code(self.beside))}")
         return found
 
+    def __str__(self) -> str:
+        if self.why:
+            return self.lacks(None)[0]
+        columns = [f"  {name}: {COLUMNS[name]}" for name in ("path", *self.columns)]
+        more = [f"The chapter needs {'; '.join(rules)}."] if (rules := self.rules()) else []
+        head = f"For your own pictures, {METADATA} has these columns, and any others:"
+        return "\n".join([head, *columns, *more])
+
     def sentence(self) -> str:
         """What a page says of a reader's own folder."""
         if self.why:
