@@ -270,12 +270,11 @@ def measured(name: str) -> str:
 
 
 def _sentences() -> str:
-    """Sentences of the papers, each with its place and how many models were measured, with room for
-    what it is about."""
+    """Sentences of the papers, each with its place, with room for what it is about."""
     rows = []
     for number, name in enumerate(SENTENCES, start=1):
         claim = ledger.claim(name)
-        where = f"{NAMES[claim.paper]}, {claim.where}; {measured(name)}"
+        where = f"{NAMES[claim.paper]}, {claim.where}"
         rows.append([number, f"“{claim.quote}” ({where})", "&nbsp;", "&nbsp;"])
     return computed.table(["", "sentence", "about", "what would have to vary?"], rows)
 
