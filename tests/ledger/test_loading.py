@@ -60,7 +60,7 @@ LONG = "subject: first\n  quote: " + "word " * 120
 MALFORMED = [
     (SUBJECT, "subject: [first", 15, "not readable as YAML"),
     (SUBJECT, "subject: first\n  subject: again", 11, "'subject' is given twice"),
-    ("\nclaims:", "\nclaim:", 1, "claims: Field required"),
+    ("\nclaims:", "\nclaim:", 1, "claims: required"),
     ("- &table", "- &tables", 11, "undefined alias"),
     (VALUE, "value: .51", 15, "value: Input should be a valid string"),
     (VALUE, 'value: ".51 "', 15, "value: String should match pattern"),
