@@ -348,6 +348,12 @@ def test_a_chapter_shows_code_that_a_reader_would_type():
         assert lines >= LEAST_VISIBLE, f"{path} shows {lines} lines of code; unfold what decides"
 
 
+def test_a_paper_s_chapters_for_another_model_are_those_that_embed_with_it():
+    found = plan.chapters("american_white")
+    assert "american_white/we_they" in found
+    assert not {"american_white/vqa", "american_white/captions"} & {*found}
+
+
 @pytest.mark.parametrize(
     "settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml"))
 )

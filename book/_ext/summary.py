@@ -29,7 +29,7 @@ WHY = (
     " neither"
 )
 PLACES = (
-    "four chapters: [same data](../notebooks/real/same_data.ipynb),"
+    "these chapters: [same data](../notebooks/real/same_data.ipynb),"
     " [other data](../notebooks/real/other_data.ipynb), [faces](../notebooks/real/faces.ipynb) and"
     " [answers](../notebooks/real/answers.ipynb)"
 )

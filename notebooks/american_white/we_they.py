@@ -479,8 +479,8 @@ listed = {side: list(own["word"]) for side, own in speech.table.groupby("dimensi
 counts = {"n-all": len(group), "words": len(listed["we"])}
 for called, there in {"asian": "asian", "black": "black", "latina": "latino", "white": "white"}.items():
     counts |= {f"n-{called}": int((group == there).sum())} if (group == there).any() else {}
-for side, own in listed.items():
-    counts[f"words-{side}"] = ", ".join(own) == vb.ledger.claim(f"we_they.words-{side}").value
+for side in ("we", "they"):  # a reader's words may have more
+    counts[f"words-{side}"] = ", ".join(listed[side]) == vb.ledger.claim(f"we_they.words-{side}").value
 for claim, value in counts.items():
     models = list(encoders.values())
     vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=models)

@@ -38,6 +38,11 @@ def from_here(known: Mapping[str, Parameter], given: Mapping[str, str]) -> dict[
     return found
 
 
+def model_from_here(name: str) -> str:
+    """A model as a reader named it; the path of a folder as it is named from anywhere."""
+    return _from_anywhere(name, "model")
+
+
 def _from_anywhere(name: str, kind: str) -> str:
     """A path from the root if it lies below it, else a whole one; anything else as it is."""
     given = words_file(name) if kind == "prompt set" else name

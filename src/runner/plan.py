@@ -333,7 +333,8 @@ def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[st
 
 
 def chapters(paper: str) -> list[str]:
-    """The notebooks of a paper that have a parameter `model`.
+    """The notebooks of a paper that have a parameter `model`, of the kind that embeds: chapters on
+    answers and captions ask for other models.
 
     Raises
     ------
@@ -341,13 +342,17 @@ def chapters(paper: str) -> list[str]:
     listed.
     """
     own = (name for name in notebooks() if name.startswith(f"{paper}/"))
-    found = [name for name in own if (known := _known_of(name)) is None or "model" in known]
+    found = [name for name in own if (known := _known_of(name)) is None or _embeds(known)]
     if not found:
         papers = ", ".join(dict.fromkeys(name.partition("/")[0] for name in notebooks()))
         raise ValueError(
             f"no notebook of {paper!r} has a parameter `model`; the papers are: {papers}"
         )
     return found
+
+
+def _embeds(known: Mapping[str, Parameter]) -> bool:
+    return "model" in known and not known["model"].kind.startswith("model that")
 
 
 def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str]) -> list[str]:

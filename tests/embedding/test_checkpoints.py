@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import safetensors.torch
 
 import vlmbias as vb
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
@@ -119,3 +120,21 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     with torch.no_grad():
         expected = theirs.encode_image(batch, normalize=True).numpy()
     assert np.array_equal(ours.encode_images(batch), expected)
+
+
+def test_a_prefix_of_training_on_several_cards_is_told_as_such(folder):
+    weights = safetensors.torch.load_file(folder / "model.safetensors")
+    named = {f"module.{name}": tensor for name, tensor in weights.items()}
+    safetensors.torch.save_file(named, folder / "model.safetensors")
+    with pytest.raises(ValueError, match=r"begins with 'module\.'.*take it off"):
+        vb.encoder(str(folder), device="cpu")
+
+
+def test_weights_of_another_architecture_are_told_by_one_name(folder):
+    weights = safetensors.torch.load_file(folder / "model.safetensors")
+    weights["visual.proj"] = weights["visual.proj"][:, :-1].contiguous()
+    safetensors.torch.save_file(weights, folder / "model.safetensors")
+    with pytest.raises(
+        ValueError, match=r"does not fit in 1 of \d+ weights, such as 'visual.proj'"
+    ):
+        vb.encoder(str(folder), device="cpu")

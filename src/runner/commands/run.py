@@ -129,15 +129,13 @@ def _paper(paper: str, wanted: Sequence[dict[str, str]], settings: str, profile:
     stays.
     """
     from runner import embedded, names, plan
-    from runner.parameters import Parameter
     from vlmbias import whole_files
 
     profile = graph.profile(profile)
     known, chosen = plan.chapters(paper), plan.settings(settings)
     if any(set(given) != {"model"} for given in wanted):
         raise ValueError(f"vlmbias run {paper}: give models alone, such as -p model=greenhouse/b0")
-    asked = {"model": Parameter("model", "", "", kind="model")}  # a broken chapter says so itself
-    models = [names.from_here(asked, given)["model"] for given in wanted]
+    models = [names.model_from_here(given["model"]) for given in wanted]
     from vlmbias.embedding import encoder  # after the names that cost nothing to check
 
     for model in models:

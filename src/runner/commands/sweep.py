@@ -50,8 +50,10 @@ def sweep(
       vlmbias sweep ViT-B-32-quickgelu/openai
       vlmbias sweep --retry --profile slurm
     """
+    from runner import names
+
+    models = list(dict.fromkeys(map(names.model_from_here, model or [])))
     os.chdir(paths.root())
-    models = list(dict.fromkeys(model or []))
     stimuli = stimuli or usual(models)
     _known(stimuli)
     models = models or listed_by_open_clip()

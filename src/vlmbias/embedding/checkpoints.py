@@ -60,6 +60,12 @@ def load(folder: Path, *, device: str) -> tuple[Any, dict[str, Any]]:
     _check_size(config, weights)
     with torch.random.fork_rng():
         model = _build(config).to(device)
+    if all(name.startswith("module.") for name in weights):
+        raise ValueError(
+            f"each name in {WEIGHTS} begins with 'module.', which training on several cards puts"
+            " there; take it off"
+        )
+    check_fit(model, weights, source=f"{WEIGHTS}, beside the architecture in {CONFIG},")
     model.load_state_dict(weights)
     shown = merge_preprocess_dict(PreprocessCfg(), preprocessing)
     shown = merge_preprocess_dict(shown, {"size": model.visual.image_size})
@@ -166,7 +172,7 @@ def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> Non
                 f"{part}: layers = {layers!r} are more than the {len(weights)} arrays of {WEIGHTS}"
             )
     if _is_small(config):
-        # made at once and compared by `load_state_dict`; the outline would import torch's compiler
+        # made at once and compared then; the outline would import torch's compiler
         return
     with torch.device("meta"):
         check_fit(_build(config), weights, source=WEIGHTS)
