@@ -117,7 +117,7 @@ table = seen.table[["seed", "race"]].assign(
 table.head(3)
 
 # %% [markdown]
-# First we average the pictures of each person. If most people are in both groups, we keep only these people, and compare each person with themselves:
+# First we average the pictures of each person. If most people are in both groups, we keep only these people, and compare each person with themselves. Otherwise somebody who is in both counts in each, as if they were two people:
 
 # %%
 def of_people(table, one, other):
@@ -156,10 +156,17 @@ vb.note(
     trait=words.listed([trait]),
     side="higher" if gap > 0 else "lower",
 )
-vb.holds(same_people=same_people or None, other_people=not same_people or None)
+in_both = len(of_first.index.intersection(of_second.index))
+vb.note(in_both=in_both)
+vb.holds(
+    same_people=same_people or None,
+    other_people=not same_people or None,
+    nobody_in_both=in_both == 0 or None,
+    some_in_both=0 < in_both < n_people or None,
+)
 
 # %% [markdown]
-# On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than in the group {glue:text}`second`. [Both groups show the same people.]{.holds #same_people} [The groups show different people, so the difference between them may have other reasons than the group.]{.holds #other_people}
+# On average over {glue:text}`people` people, the score for {glue:text}`trait` in the group {glue:text}`first` is {glue:text}`gap:.2f` log-odds {glue:text}`side` than in the group {glue:text}`second`. [Both groups show the same people.]{.holds #same_people} [The groups show different people, so the difference between them may have other reasons than the group.]{.holds #nobody_in_both} [The groups share {glue:text}`in_both` of these people, each of whom the tests take for two. The others are in one group only, so the difference may have other reasons than the group.]{.holds #some_in_both}
 #
 # **It prevents:** calling a difference in smiles a difference between groups.
 #
@@ -194,7 +201,7 @@ vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 #
 # ### Rule 5. Shuffle the labels to see what chance gives
 #
-# If the group made no difference, it would be an accident which of a person's two scores carries which label. So exchange the labels of each person at random, many times. The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
+# [If the group made no difference, it would be an accident which of a person's two scores carries which label. So exchange the labels of each person at random, many times.]{.holds #same_people} [If the group made no difference, it would be an accident which person is in which group. So shuffle whole people between the groups at random, many times.]{.holds #other_people} The p-value is the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
 def shuffled(x, y):
@@ -227,24 +234,27 @@ vb.note(
 # %% [markdown]
 # The largest difference of {glue:text}`n_draws:,` shuffles was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. So p is {glue:text}`p_value:.2g`. (The observed labels count as one more shuffle. So p cannot be smaller than {glue:text}`p_bound:.2g`.)
 #
-# **Other people in each group?** Then whole people are shuffled between the groups. [As an example, we now show half of the people in the first group, and the rest in the second:]{.holds #same_people}
+# [**Other people in each group?** Then whole people are shuffled between the groups. As an example, we now show half of the people in the first group, and the rest in the second:]{.holds #same_people}
 
 # %%
-half, rest = of_first[::2], of_second[1::2]
-half_gap, half_by_chance = half.mean() - rest.mean(), shuffled(half, rest)
+if same_people:
+    half, rest = of_first[::2], of_second[1::2]
+    half_gap, half_by_chance = half.mean() - rest.mean(), shuffled(half, rest)
 
 # %% tags=["hide-input"]
-largest_apart = float(np.abs(half_by_chance).max())
-vb.note(
-    apart_gap=abs(half_gap),
-    apart_p=p_of(half_gap, half_by_chance),
-    apart_largest=largest_apart,
-)
-wider = largest_apart > np.abs(by_chance).max()
-vb.holds(wider=bool(wider) if same_people else None)
+wider = None
+if same_people:  # else the p above is already of whole people, and of all of them
+    largest_apart = float(np.abs(half_by_chance).max())
+    vb.note(
+        apart_gap=abs(half_gap),
+        apart_p=p_of(half_gap, half_by_chance),
+        apart_largest=largest_apart,
+    )
+    wider = bool(largest_apart > np.abs(by_chance).max())
+vb.holds(wider=wider)
 
 # %% [markdown]
-# The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
+# [The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`.]{.holds #same_people} [The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, more than before, because people differ also in other things.]{.holds #wider}
 #
 # **It prevents:** trusting a formula whose conditions nobody has checked.
 #

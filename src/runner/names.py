@@ -226,13 +226,35 @@ def own_folder_in_words(
             f"  {column}: {', '.join(f'{g} ({counted(n, *noun)})' for g, n in each.items())}"
         )
     if own_folder.declared()[notebook].people:
-        pair = (everything["group"], everything["other_group"])
-        lines.append(f"  compared: {' − '.join(own_folder.two_groups(table, *pair))}")
+        pair = own_folder.two_groups(table, everything["group"], everything["other_group"])
+        lines.append(f"  compared: {' − '.join(pair)}")
+        lines += [f"  {line}" for line in partly_in_both(table, pair)] if people else []
     elif "reference" in known:
         lines.append(
             f"  compared: {everything['reference'] or table['race'].iloc[0]} with each other group"
         )
     return lines
+
+
+def partly_in_both(table: Any, pair: Collection[str]) -> list[str]:
+    """Where some people are in both groups of a pair and others in one, a line with the names of
+    the fewer, and what becomes of these: one wrong cell does that, and changes the result."""
+    from vlmbias.stimuli import own_folder
+
+    who = "identity" if "identity" in table else "seed"
+    groups = table[table["race"].isin(pair)].groupby(who, sort=False)["race"].nunique()
+    both, one = groups.index[groups == 2], groups.index[groups == 1]
+    if both.empty or one.empty:
+        return []
+    most = len(both) > len(one)  # the chapter then compares people with themselves
+    few, many = (one, both) if most else (both, one)
+    where = "one of these groups alone", "both"
+    then = "left out" if most else "counted in each as another person"
+    return [
+        f"in {where[not most]}: {own_folder.first_few(few)}; in {where[most]}:"
+        f" {counted(len(many), 'person', 'people')}. If this is a slip, mend race or seed in"
+        f" {own_folder.METADATA}; else {own_folder.first_few(few)} will be {then}"
+    ]
 
 
 def own_folder_problems(

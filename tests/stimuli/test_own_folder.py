@@ -302,6 +302,31 @@ def test_the_groups_of_a_folder_are_told_with_their_people_and_which_are_compare
         assert all(f"{group} ({each})" in told for group in ("azure", "azur", "ochre"))
         assert ("another person" in told) == (column == "worn")
     assert names.own_folder_in_words(name, known, {}) == []
+    say(folder, ROWS[0], "a/1.png,Ann,azure,20", "a/2.png,Ann,ochre,30", "b/1.png,Ben,ochre,25")
+    given = {"stimuli": "folder", "root": str(folder)}
+    told = names.own_folder_in_words(name, known, given)
+    assert any("in both: Ann;" in line for line in told) == (name == MEASURE)
+
+
+@pytest.mark.parametrize(
+    ("people", "says"),
+    [
+        ("a:NS b:NS c:NS", []),
+        ("a:N b:N c:S", []),
+        ("a:NS b:N c:S d:S", ["in both: a;", "3 people", "another person"]),
+        ("a:NS b:NS c:N", ["alone: c;", "2 people", "left out"]),
+        ("a:NW b:N c:S", []),  # a group that is not compared
+    ],
+)
+def test_who_is_in_both_groups_or_one_unlike_the_others_is_named_before_the_run(people, says):
+    """One wrong cell puts somebody into both groups, and changes what one observation is."""
+    shown = [
+        (who, group)
+        for who, _, own in (one.partition(":") for one in people.split())
+        for group in own
+    ]
+    told = names.partly_in_both(pd.DataFrame(shown, columns=["seed", "race"]), ("N", "S"))
+    assert len(told) == bool(says) and all(one in told[0] for one in says), told
 
 
 @pytest.mark.parametrize(

@@ -163,10 +163,10 @@ def _of_column(column: str, own: Any) -> Iterable[str]:
 
 def _rows(rows: Sequence[int]) -> str:
     """Rows of the table as a message names them."""
-    return f"row{'s' * (len(rows) > 1)} {_first(rows)}"
+    return f"row{'s' * (len(rows) > 1)} {first_few(rows)}"
 
 
-def _first(things: Sequence[Any]) -> str:
+def first_few(things: Sequence[Any]) -> str:
     """The first few of them, and how many more there are."""
     more = f" and {len(things) - _SHOWN:,} more" * (len(things) > _SHOWN)
     return f"{', '.join(map(str, things[:_SHOWN]))}{more}"
@@ -260,7 +260,7 @@ def _pictures(
         ),
     ):
         if wrong:
-            broken.append(f"{METADATA}: {what} {_first([*map(repr, wrong)])}; {todo}")
+            broken.append(f"{METADATA}: {what} {first_few([*map(repr, wrong)])}; {todo}")
     return [path for cell in cells for path in found[cell]], broken
 
 

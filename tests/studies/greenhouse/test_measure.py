@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 from PIL import Image
 from scipy import stats
 
-from runner import notebooks, plan
+from runner import notebooks, plan, statements
 from runner.glued_values import glued
 from runner.reruns import computed
 from vlmbias import paths
@@ -61,7 +61,7 @@ def ran(tmp_path):
     """The page on a reader's own pictures, seen by our network: noise of people with `each`
     pictures, in two groups, and one person of a third."""
 
-    def ran(each, *, colour=0.0, **given):
+    def ran(each, *, colour=0.0, slip=None, **given):
         rng, rows = np.random.default_rng(0), ["path,seed,race"]
         for who in range(13):
             of_person = rng.uniform(0, 255, 3)
@@ -70,6 +70,7 @@ def ran(tmp_path):
                 pixels = colour * of_person + (1 - colour) * noise
                 Image.fromarray(pixels.astype("uint8")).save(tmp_path / f"{who}-{n}.png")
                 group = ("ginger", "green", "violet")[who // 6]
+                group = "green" if f"{who}-{n}" == slip else group
                 rows.append(f"{who}-{n}.png,{who},{group}")
         (tmp_path / METADATA).write_text("\n".join(rows))
         given = {"stimuli": "folder", "root": str(tmp_path)} | given
@@ -94,6 +95,22 @@ def test_own_pictures_are_never_called_drawings_and_the_report_agrees_with_the_t
     counts = report["tests made"], report["comparisons not defined"]
     assert counts == (values["tests"], values["undefined"]) == (8, 16) and len(tests) == sum(counts)
     assert report["pictures"] == values["observations"] == 36
+
+
+@pytest.mark.parametrize("slip", [None, "0-0"])
+def test_groups_of_different_people_get_one_p_and_are_called_so_where_they_are(ran, slip):
+    """The example with half of the people would be a second p for the same difference."""
+    page = ran(3, slip=slip)
+    values = glued(page)
+    assert "p_value" in values and "apart_p" not in values
+    assert values["holds.other_people"] is True and values["in_both"] == bool(slip)
+    true = "some_in_both" if slip else "nobody_in_both"
+    for name in ("some_in_both", "nobody_in_both"):
+        assert (values[f"holds.{name}"] is True) == (name == true)
+    printed = "\n".join(part.text for part in statements.settled_notebook(page, {})[1])
+    rule = printed[printed.index("### Rule 5") : printed.index("### Rule 6")]
+    assert "{glue:text}`p_value" in rule and "`apart_" not in rule
+    assert "whole people" in rule and "two scores" not in rule
 
 
 @pytest.mark.parametrize(("colour", "less"), [(1.0, False), (0.8, True)])
