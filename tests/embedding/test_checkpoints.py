@@ -134,5 +134,5 @@ def test_weights_of_another_architecture_are_told_by_one_name(folder):
     weights = safetensors.torch.load_file(folder / "model.safetensors")
     weights["visual.proj"] = weights["visual.proj"][:, :-1].contiguous()
     safetensors.torch.save_file(weights, folder / "model.safetensors")
-    with pytest.raises(ValueError, match="does not fit in 1 of .* such as 'visual.proj'"):
+    with pytest.raises(ValueError, match=r"does not fit in 1 of .* such as 'visual.proj'"):
         vb.encoder(str(folder), device="cpu")
