@@ -181,11 +181,13 @@ rule sweep:
 
 def failed_by_itself(path):
     """Whether a notebook's run in this build came to its end, with an error; one that was killed did not."""
+    if path.stat().st_mtime <= BEGAN:
+        return False
     try:
         about = json.loads(path.read_text("utf-8"))["metadata"].get("papermill", {})
     except ValueError:  # killed while it was written
         return False
-    return path.stat().st_mtime > BEGAN and about.get("end_time") is not None
+    return about.get("end_time") is not None
 
 
 onerror:

@@ -67,7 +67,7 @@ def plotted(name: str, rows: pd.DataFrame) -> str:
         )
     first, second = (escape(group) for group in name.split(", ")[0].split(" / "))
     parts += [
-        f'<text class="nm-second" x="{LEFT}" y="{floor + 32}">← {second}</text>',
+        f'<text x="{LEFT}" y="{floor + 32}">← {second}</text>',
         f'<text class="nm-first" x="{RIGHT}" y="{floor + 32}">{first} →</text>',
     ]
     alt = "; ".join(f"{row.model} {row.d:.2f}" for row in rows.itertuples())

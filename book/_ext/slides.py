@@ -112,7 +112,7 @@ def _asked(text: str) -> str:
 
 def _slide(text: str, source: Path) -> str:
     """One slide: its text and figures in order, then the notes, folded."""
-    text = SHEET.sub(lambda found: worksheets.VIEWS[found["view"]](), _asked(text))
+    text = SHEET.sub(lambda found: worksheets.written(SOURCES, found["view"]), _asked(text))
     shown, _, notes = text.partition("\nNotes:")
     parts, last = [], 0
     for found in FIGURE.finditer(shown):

@@ -244,10 +244,7 @@ def _differences() -> str:
         for change, values in worksheet.sheet(table(), dimension).items()
     ]
     first = columns[0][1]
-    head = [
-        f"{dimension}: {change}" if change == first else change for dimension, change, _ in columns
-    ]
-    head = ["place", *head]
+    head = ["place", *(f"{of}: {one}" if one == first else one for of, one, _ in columns)]
     longest = max(len(values) for *_, values in columns)
     rows = [
         [

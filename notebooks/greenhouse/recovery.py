@@ -351,7 +351,8 @@ def as_arrays(table):
 def t_tests(table):
     """One t-test over networks for each pair of groups and set of words."""
     pairs = table.groupby(["first", "second", "axis"], sort=False)["measured"]
-    return vb.networks.one_sample({key: own.to_numpy() for key, own in pairs})
+    found = vb.networks.one_sample({key: own.to_numpy() for key, own in pairs})
+    return found.rename_axis(["first", "second", "axis"])
 
 
 OWN, ONE = "each its own pairing", "one pairing for all"
@@ -368,10 +369,10 @@ assert np.isclose(mean_r, alike[OWN]["r"])
 tests = t_tests(null_gaps)
 by_chance, few = rates[OWN].iloc[-1], rates[ONE].iloc[-1]  # with all networks
 hits = int((tests["p_holm"] < alpha).sum())
-found_one = tests[tests["p"] < alpha].rename_axis(["first", "second", "axis"]).reset_index()
+found_one = tests[tests["p"] < alpha].reset_index()
 apart = found_one[["first", "second"]].apply(set, axis=1)
 only = set.intersection(*apart) if len(apart) else set()
-fixed_tests = t_tests(fixed_gaps).query("p < @alpha").rename_axis(["first", "second", "axis"]).reset_index()
+fixed_tests = t_tests(fixed_gaps).query("p < @alpha").reset_index()
 fixed_axis = fixed_tests["axis"].value_counts()
 vb.note(
     n_tests=len(tests),

@@ -131,9 +131,9 @@ def _problem(
 
             folder_meant(name)
         elif kind == "table":
-            if not (place := paths.root() / Path(name).expanduser()).is_file():
-                near = dict.fromkeys([str(Path(name).expanduser().absolute()), str(place)])
-                raise FileNotFoundError(f"no such file: looked for {' and '.join(near)}")
+            places = paths.meant_by(name)
+            if not places[1].is_file():  # of the root, as a table is read
+                raise FileNotFoundError(f"no such file: {paths.looked_for(places)}")
         elif kind == "group":
             _group(parameter, name, known, values)
     except (ValueError, OSError) as problem:

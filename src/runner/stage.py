@@ -40,7 +40,7 @@ def provenance(about: dict[str, Any]) -> str:
 
 
 def line(about: dict[str, Any]) -> str:
-    """The line that ends a page of the book; the rest is on the file of all runs."""
+    """The line that ends a page of the book; the rest is in the file of all runs."""
     return LINE.format(about["started"][:10], about["commit"], about["settings"])
 
 

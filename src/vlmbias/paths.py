@@ -1,6 +1,7 @@
 """Where things are: the repository, its data, what is built, the reader's cache and own data."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -40,6 +41,18 @@ def cache() -> Path:
     if named := os.environ.get("VLMBIAS_CACHE"):
         return _place(named)
     return build() / "cache"
+
+
+def meant_by(name: str | Path) -> tuple[Path, Path]:
+    """Where a file or folder of this name may lie: a notebook runs in its own folder, the command
+    line in the root, and both mean the same one."""
+    given = Path(name).expanduser()
+    return given, root() / given
+
+
+def looked_for(places: Iterable[Path]) -> str:
+    """Places in which nothing was found, as a message names them."""
+    return f"looked for {' and '.join(dict.fromkeys(str(one.absolute()) for one in places))}"
 
 
 _LEFT = {"@eaDir", "#recycle", "__MACOSX", "$RECYCLE.BIN", "System Volume Information"}

@@ -57,14 +57,14 @@ def load(folder: Path, *, device: str) -> tuple[Any, dict[str, Any]]:
     _check("preprocess_cfg", preprocessing)
     _check_preprocessing(preprocessing)
     weights = from_bytes(read_regular(folder / WEIGHTS))
-    _check_size(config, weights)
-    with torch.random.fork_rng():
-        model = _build(config).to(device)
     if all(name.startswith("module.") for name in weights):
         raise ValueError(
             f"each name in {WEIGHTS} begins with 'module.', which training on several cards puts"
             " there; take it off"
         )
+    _check_size(config, weights)
+    with torch.random.fork_rng():
+        model = _build(config).to(device)
     check_fit(model, weights, source=f"{WEIGHTS}, beside the architecture in {CONFIG},")
     model.load_state_dict(weights)
     shown = merge_preprocess_dict(PreprocessCfg(), preprocessing)

@@ -18,7 +18,7 @@ from PIL import Image
 
 from vlmbias import kept, paths
 from vlmbias.embedding import checkpoints, hub, published
-from vlmbias.embedding.published.reading import check_complete, meant_by
+from vlmbias.embedding.published.reading import check_complete
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 from vlmbias.whole_files import checksum
@@ -294,7 +294,7 @@ def checkpoint_folder(name: str) -> Path | None:
     """The folder that a model's name stands for; None for a model of open_clip."""
     if name in _GREENHOUSE:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
-    return next((place for place in meant_by(name) if place.is_dir()), None)
+    return next((place for place in paths.meant_by(name) if place.is_dir()), None)
 
 
 def _from_folder(name: str, folder: Path, device: str) -> Encoder:
@@ -459,15 +459,14 @@ def _known(name: str) -> dict[str, Any]:
         near = [each for each in lower if each.startswith(name.lower())][:4]
         near = near or difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.7)
         hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else ""
-        given = dict.fromkeys(place.absolute() for place in meant_by(name))
-        others = meant_by(name.partition("/")[2])
-        if files := [str(place) for place in (*given, *others) if place.is_file()]:
+        given, others = paths.meant_by(name), paths.meant_by(name.partition("/")[2])
+        if file := next((place for place in (*given, *others) if place.is_file()), None):
             hint = (
-                f"{files[0]} is a file; a checkpoint of open_clip is given as the folder with its"
-                " configuration, which book/rerun.md says how to make"
+                f"{file.absolute()} is a file; a checkpoint of open_clip is given as the folder"
+                " with its configuration, which book/rerun.md says how to make"
             )
         elif not near and _is_path(name):
-            hint = f"no such folder: looked for {' and '.join(map(str, given))}"
+            hint = f"no such folder: {paths.looked_for(given)}"
         elif name.count("/") == 1 and architecture not in open_clip.list_models():
             hint += f" a repository of the hub with open_clip's files is written hf-hub:{name}"
         raise ValueError(f"unknown model {name!r}; {hint.strip() or 'write architecture/weights'}")
@@ -486,7 +485,7 @@ def _is_path(name: str) -> bool:
         name.startswith(("/", ".", "~"))
         or name.endswith((".pt", ".pth", ".bin", ".safetensors"))
         or name.rstrip("/").count("/") > 1
-        or ("/" in name and any(place.parent.is_dir() for place in meant_by(name)))
+        or ("/" in name and any(place.parent.is_dir() for place in paths.meant_by(name)))
     )
 
 

@@ -14,7 +14,6 @@ from vlmbias.embedding.published.reading import (
     check_complete,
     check_plain,
     fit,
-    meant_by,
     safe_tensors,
     shell,
     tensors,
@@ -194,7 +193,7 @@ def _place(name: str) -> Path:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
     if name in NAMES:
         return weights.place(name)
-    for place in meant_by(name):
+    for place in paths.meant_by(name):
         if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
             return place
     raise ValueError(

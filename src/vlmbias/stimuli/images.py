@@ -100,11 +100,10 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
 def folder_meant(given: str | Path) -> Path:
     """The folder that a reader names: from here, from the root, or among their own data; a
     `FileNotFoundError` says where it was looked for."""
-    bases = (Path.cwd(), paths.root(), paths.reader_data())
-    near = list(dict.fromkeys(base / Path(given).expanduser() for base in bases))
-    if found := next((place for place in near if place.is_dir()), None):
-        return found
-    raise FileNotFoundError(f"no such folder: looked for {' and '.join(map(str, near))}")
+    places = *paths.meant_by(given), paths.reader_data() / Path(given).expanduser()
+    if found := next((place for place in places if place.is_dir()), None):
+        return found.absolute()
+    raise FileNotFoundError(f"no such folder: {paths.looked_for(places)}")
 
 
 def _folder(given: Path) -> ImageSet:

@@ -119,11 +119,9 @@ def prompts(name: str) -> PromptSet:
 
 def _own(name: str, path: str) -> _Prompts:
     """The set of a reader's own file, or a variant of it."""
-    given = Path(path).expanduser()
-    places = [place.absolute() for place in (given, paths.root() / given)]
+    places = paths.meant_by(path)
     if not (file := next((place for place in places if place.is_file()), None)):
-        looked = " and ".join(dict.fromkeys(map(str, places)))
-        raise FileNotFoundError(f"no such file: looked for {looked}")
+        raise FileNotFoundError(f"no such file: {paths.looked_for(places)}")
     if name not in (found := _read(file, path)):
         raise ValueError(f"no variant {name!r} is in {file}; choose from {', '.join(found)}")
     return found[name]

@@ -5,8 +5,8 @@ weights, because it would load without complaint when wrong, stands in its docst
 from pathlib import Path
 from typing import Any
 
+from vlmbias import paths
 from vlmbias.embedding.published import blip, slip
-from vlmbias.embedding.published.reading import meant_by
 from vlmbias.sources.published_weights import of_family, place
 from vlmbias.whole_files import checksum, read_json
 
@@ -19,7 +19,7 @@ def find(name: str) -> Path | None:
     that stands for none, a FileNotFoundError where the file of a known name is not there."""
     if name in NAMES:
         return place(name)
-    for given in meant_by(name):
+    for given in paths.meant_by(name):
         if given.is_file() and given.suffix in (".pt", ".pth"):
             return given
         if given.is_dir() and (given / blip.CONFIG).is_file() and (given / blip.WEIGHTS).is_file():

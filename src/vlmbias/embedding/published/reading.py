@@ -9,19 +9,11 @@ from typing import Any
 
 import torch
 
-from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
 # Classes that the published files mention beside their weights, as the shells that stand for them.
 NAMESPACE = (argparse.Namespace, "argparse.Namespace")
 _LARGEST = 1_000_000  # of a whole number that describes a model, unless it is told otherwise
-
-
-def meant_by(name: str) -> tuple[Path, Path]:
-    """Where a file or folder of this name may lie: a notebook runs in its own folder, the command
-    line in the root, and both mean the same one."""
-    given = Path(name).expanduser()
-    return given, paths.root() / given
 
 
 def check_complete(folder: Path, *files: str) -> None:
